@@ -49,7 +49,7 @@ func (d *day) bills() ([]bill, error) {
 			}
 		case !p.Reverses.IsZero():
 			b.reversed = append(b.reversed, p)
-		case p.Kind == ledger.PartProvisional: // made again with every chunk
+		case p.Kind == ledger.PartProvisional: // every chunk makes it again
 		case p.Kind == ledger.PartCompute:
 			b.compute = append(b.compute, p)
 			b.billed += seconds(&p)

@@ -28,7 +28,7 @@ type day struct {
 	layouts  map[string]mig.Weights
 
 	*scratch
-	room        chunkRoom // what is left of the chunk's
+	room        chunkRoom // the rest of the chunk's
 	spans       []ledger.Span
 	diagnostics []Diagnostic
 }

@@ -19,7 +19,7 @@ type evidenced struct {
 	claimed bool           // by a resource claim
 }
 
-// noShare is the share when none is given.
+// noShare is the share without evidence of one.
 var noShare = split.Fraction{Num: 0, Den: 1}
 
 // evidence returns, per workload, the places that evidence gives it, in order (rules 4.3 and 4.7): by claim, annotation

@@ -129,7 +129,7 @@ func weighed(now []served) []weighedAttempt {
 	return out
 }
 
-// segmentAt returns the segment of an attempt that continues in i, a new one if none does.
+// segmentAt returns the segment of an attempt that continues in i, else a new one.
 func segmentAt(segments []segment, attempt int, i period.Interval) (int, []segment) {
 	for k := len(segments) - 1; k >= 0 && k >= len(segments)-lookBack; k-- {
 		if segments[k].attempt == attempt && segments[k].To == i.From {

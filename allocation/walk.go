@@ -275,7 +275,7 @@ func (w *walker) giveHolder(e *emission, layout, share split.Fraction, h *heldDa
 func (d *day) sourceKnows(minute int) bool { return d.source.Has(minute) }
 
 // walkRemainder emits the capacity that a MIG layout leaves free: the part on which a profile can still be placed and
-// the part on which none can (rule 7.9).
+// the stranded part (rule 7.9).
 func (w *walker) walkRemainder(part period.Interval, weights mig.Weights, derived bool) error {
 	if weights.Free+weights.Stranded == 0 {
 		return nil

@@ -75,7 +75,7 @@ func (g *group) forget() {
 	}
 }
 
-// all lists the tries of the run, numbered per task from 1; none is true if segments of other runs cover all the time
+// all lists the tries of the run, numbered per task from 1; none means that segments of other runs cover all the time
 // that its pods held.
 func (g *group) all(pol policy.Policy) (tries []try, none bool) {
 	shared := slices.ContainsFunc(g.pods, func(p *pod) bool { return len(p.load) > 0 })

@@ -153,8 +153,8 @@ func TestOneObjectIsOneRunHoweverLongItRests(t *testing.T) {
 	}
 }
 
-// JobSet counts its restarts: a pod that still runs when the next restart begins belongs to the attempt of its own
-// number, whatever the time.
+// JobSet counts its restarts: a pod that still runs when the next restart begins belongs to the
+// attempt with its number, whatever the time.
 func TestJobSetRestarts(t *testing.T) {
 	set := func(restart, index string) func(*ledger.WorkloadFact) {
 		return labelled("jobset.sigs.k8s.io/jobset-name", "set", "jobset.sigs.k8s.io/restart-attempt", restart,

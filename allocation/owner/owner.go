@@ -29,7 +29,7 @@ type Conflict struct {
 	Dimension string
 	Layer     string
 	Values    []string // the one used comes first
-	Refused   bool     // none of them is used: the namespace does not allow it
+	Refused   bool     // all refused: the namespace does not allow it
 }
 
 // dimension is one owner dimension; ledger.OwnerKeys are the keys that name it.

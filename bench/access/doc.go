@@ -1,5 +1,5 @@
-// Command access measures what access control costs: the questions of pages
-// (metrics.PageQueries) to a database that gpuledger filled, such as a demo's, turn by
-// turn of nobody (access control is off), of an admin, of an admin who filters by a team
-// and of that team's lead. It makes two tokens of that database, used at once and for an hour.
+// Command access measures the cost of access control: the queries of pages (metrics.PageQueries) to a database that
+// gpuledger filled, such as a demo's, alternating between no user (access control is off), an admin, an admin who
+// filters by a team, and that team's lead. It makes two tokens in that database, which are used at once and are valid
+// for an hour.
 package main

@@ -30,7 +30,7 @@ func main() {
 	flag.StringVar(&o.database, "database", "gpuledger", "name of the database there")
 	flag.StringVar(&o.url, "database-url", "", "address of a gpuledger's database instead")
 	flag.StringVar(&o.team, "team", "speech", "team of the lead")
-	flag.IntVar(&o.turns, "turns", 20, "times that each question is asked of each")
+	flag.IntVar(&o.turns, "turns", 20, "times that each user runs each query")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -47,7 +47,7 @@ func bench(ctx context.Context, o options) (err error) {
 	switch {
 	case o.url != "":
 	case o.dataDir == "":
-		return errors.New("say which database is asked: -data-dir of a gpuledger demo --no-serve, or -database-url")
+		return errors.New("name the database: -data-dir of a gpuledger demo --no-serve, or -database-url")
 	default:
 		server, startErr := localpg.Start(ctx, localpg.Options{DataDir: o.dataDir})
 		if startErr != nil {
@@ -74,12 +74,12 @@ func bench(ctx context.Context, o options) (err error) {
 	return measure(ctx, asked, o.turns)
 }
 
-// asker is somebody who asks, and how.
+// asker is a user with a connection and a filter.
 type asker struct {
 	name   string
-	on     *store.Store   // connections of his own: the server plans anew what another role asked before
+	on     *store.Store   // a separate connection: the server plans again after another role's queries
 	viewer *access.Viewer // nil: access control is off
-	filter string         // besides the question's own
+	filter string         // in addition to the query's
 	times  map[string][]time.Duration
 }
 
@@ -115,13 +115,13 @@ func askers(ctx context.Context, s *store.Store, team string) ([]*asker, error) 
 	return list, err
 }
 
-// measure asks each question of each asker in turn, and prints medians in milliseconds
-// with their sum over what is seen in part.
+// measure runs each query for each user in turn, and prints medians in milliseconds with their sum over the datasets
+// that scoped users can read.
 func measure(ctx context.Context, asked []*asker, turns int) error {
 	var names []string
 	for turn := range turns {
 		for _, p := range metrics.PageQueries {
-			if p.Dataset != "costs" { // commitments are not seen in part
+			if p.Dataset != "costs" { // scoped users cannot read commitments
 				continue
 			}
 			if turn == 0 {
@@ -165,7 +165,7 @@ func measure(ctx context.Context, asked []*asker, turns int) error {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// ask reads the whole answer to a question about all time.
+// ask reads the whole answer to a query about all time.
 func ask(ctx context.Context, a *asker, p metrics.PageQuery) (time.Duration, error) {
 	if a.viewer != nil {
 		ctx = access.As(ctx, a.viewer)

@@ -9,8 +9,7 @@ import (
 	"gpuledger/allocation/policy"
 )
 
-// benchEngine measures the engine alone: sizes first, then turn by turn with
-// DuckDB.
+// benchEngine measures only the engine: sizes first, then alternating with DuckDB.
 func benchEngine(ctx context.Context, o *options) error {
 	if err := showSizes(ctx, o); err != nil {
 		return err

@@ -17,11 +17,10 @@ import (
 	"gpuledger/allocation/policy"
 )
 
-// batchNodes is how many nodes are held in memory at once: made, then allocated
-// with the clock running, then made anew.
+// batchNodes is how many nodes are held in memory at once: generated, allocated with the clock running, then replaced.
 const batchNodes = 12
 
-// turn is what one contestant took for its turn. Work is in device-minutes.
+// turn is one contestant's result of its turn. Work is in device-minutes.
 type turn struct {
 	work      int64
 	wall, cpu time.Duration
@@ -31,8 +30,7 @@ type turn struct {
 // rate is device-minutes per second.
 func (t turn) rate() float64 { return float64(t.work) / t.wall.Seconds() }
 
-// question is the policy under which SQL can be asked the same: every idle
-// minute counts, and starting up is nothing of its own.
+// question is a policy that SQL can implement, too: every idle minute counts, and starting up is not a separate cause.
 func question() policy.Policy {
 	p := policy.Default()
 	p.Version, p.IdleMinutes, p.OverheadLimit = "bench", 1, 0
@@ -81,7 +79,7 @@ func allocateFleet(
 	return sum, nil
 }
 
-// chunks are handed on from node to node, as they are where they are saved.
+// chunks are passed from node to node, as in the allocator that saves them.
 var chunks = sync.Pool{New: func() any { return new(allocation.Chunk) }}
 
 func allocateNode(n *nodeFacts, pol policy.Policy, check func(*nodeFacts, *allocation.Chunk)) (rows int64, err error) {
@@ -137,8 +135,7 @@ func processorTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// forgetPeak starts the peak of this process's memory anew, where the system
-// can (Linux).
+// forgetPeak resets the peak of this process's memory, if the system can (Linux).
 func forgetPeak() {
 	debug.FreeOSMemory()
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {

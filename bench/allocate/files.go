@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// writeFiles writes the fleet for DuckDB into a folder of its own, once:
+// writeFiles writes the fleet for DuckDB into a separate folder, once:
 //
 //	samples.parquet  gpu, ts (second), ppm; by gpu and time
 //	hours.parquet    gpu, hour, ppm: the same as one list of 60 per hour, null without sample

@@ -25,7 +25,7 @@ const (
 	model = "NVIDIA H100 80GB HBM3"
 )
 
-// fleet is an invented fleet: what it is follows from these numbers alone.
+// fleet is an invented fleet: these numbers determine it.
 type fleet struct {
 	seed uint64
 	gpus int
@@ -43,13 +43,13 @@ func (f fleet) month() period.Interval {
 	return period.Interval{From: begin, To: begin + period.Second(f.days)*period.Day}
 }
 
-// window is the time of which there are facts.
+// window is the time span of the facts.
 func (f fleet) window() period.Interval {
 	m := f.month()
 	return period.Interval{From: m.From - margin, To: m.To + margin}
 }
 
-// ownerOf is the owner of what a team holds; team -1 owns what nobody holds.
+// ownerOf is the owner of a team's holds; team -1 owns unheld time.
 func ownerOf(team int) ledger.ID {
 	if team < 0 {
 		return ledger.NewID("owner", "platform")
@@ -104,7 +104,7 @@ func (f fleet) fill(n int, into *nodeFacts) {
 
 func device(node, slot int) string { return fmt.Sprintf("GPU-%08x-0000-4000-8000-%012x", node, slot) }
 
-// sample turns the load into sample rows and evidence of who was there.
+// sample turns the load into sample rows and evidence of holders.
 func (n *nodeFacts) sample(rng *rand.Rand, window period.Interval) {
 	minutes := int(window.Seconds() / period.Minute)
 	n.loads(rng, window)
@@ -161,7 +161,7 @@ func (n *nodeFacts) charge(month period.Interval) {
 	}
 }
 
-// price is what a node-hour costs, in millionths of a dollar.
+// price is the cost of a node-hour, in millionths of a dollar.
 type price struct{ billed, effective, list, contracted int64 }
 
 func (n *nodeFacts) price(hour period.Second) price {
@@ -186,8 +186,7 @@ func (n *nodeFacts) cut(month period.Interval) {
 	}
 }
 
-// add puts a stint on some slots: a pod, what exporters say of it, and of what
-// trains an attempt.
+// add puts a stint on some slots: a pod, the exporters' samples of it, and an attempt if it trains.
 func (n *nodeFacts) add(s stint, slots []int, window period.Interval) {
 	s.Interval = s.Intersect(window)
 	if s.Empty() {

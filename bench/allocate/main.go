@@ -27,7 +27,7 @@ type options struct {
 	alone  bool
 }
 
-// halves are what can be measured, in order.
+// halves are the measurements, in order.
 var halves = []struct {
 	name string
 	run  func(context.Context, *options) error
@@ -84,8 +84,7 @@ func (o *options) take(scale string) error {
 	return os.MkdirAll(o.dir, 0o755)
 }
 
-// onTwoCores runs this program again with its children on two cores, where
-// there are more: the figures to beat are of two.
+// onTwoCores runs this program again with its children on two cores, if there are more: the target figures are for two.
 func onTwoCores() error {
 	if runtime.NumCPU() <= 2 {
 		return nil

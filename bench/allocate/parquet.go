@@ -12,9 +12,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 )
 
-// table is a Parquet file of whole numbers, written a row group per node: in
-// the order of GPU and time, the narrowest types, no nulls, which is the best
-// that a reader can be given.
+// table is a Parquet file of whole numbers, written a row group per node: in the order of GPU and time, the narrowest
+// types, no nulls, the best input for a reader.
 type table struct {
 	file  *os.File
 	out   *pqarrow.FileWriter

@@ -10,15 +10,13 @@ import (
 	"gpuledger/internal/money"
 )
 
-// joinedGPUs is on how many GPUs the interval join is measured: on all of them
-// it takes minutes.
+// joinedGPUs is on how many GPUs the interval join is measured: on all of them it takes minutes.
 const joinedGPUs = 40
 
-// ways are the four ways in which DuckDB is asked.
+// ways are the four queries for DuckDB.
 type ways struct{ parquet, memory, compact, join string }
 
-// prepare loads what the ways read from tables and writes their SQL. Loading is
-// not part of any turn.
+// prepare loads the tables that the ways read and writes their SQL. Loading is not part of any turn.
 func (d *duckDB) prepare(f fleet, folder string) (w ways, err error) {
 	file := func(name string) string { return "'" + filepath.Join(folder, name+".parquet") + "'" }
 	for _, sql := range []string{
@@ -74,14 +72,14 @@ const (
     join (select distinct gpu, hour from pieces where t - f < 3600) using (gpu, hour)) where ppm is not null`
 )
 
-// share is what one team has of one cause.
+// share is one team's share of one cause.
 type share struct {
 	seconds int64
 	costs   [4]float64 // billed, effective, list, contracted, in dollars
 }
 
 type shareKey struct {
-	team  int // -1: nobody's
+	team  int // -1: no holder
 	cause ledger.Cause
 }
 
@@ -142,7 +140,7 @@ func (t *tally) agree(d *duckDB, into string) error {
 			s.costs[m], ok2 = v, ok2 && ok3
 		}
 		if !ok || !ok2 {
-			return fmt.Errorf("DuckDB's totals %v are no numbers", row)
+			return fmt.Errorf("DuckDB's totals %v are not numbers", row)
 		}
 		s.seconds = int64(seconds)
 		theirs[shareKey{int(team), ledger.Cause(cause)}] = s

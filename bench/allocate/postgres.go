@@ -20,9 +20,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// benchPostgres measures from PostgreSQL facts to committed, indexed
-// postings: posting.Allocator over stored sample hours, placements and charges,
-// turn by turn with SQL on one server, after which sums must agree.
+// benchPostgres measures from PostgreSQL facts to committed, indexed postings: posting.Allocator over stored sample
+// hours, placements and charges, alternating with SQL on one server; afterwards the sums must agree.
 func benchPostgres(ctx context.Context, o *options) (err error) {
 	f := &fleetFacts{nodes: o.fleet.nodes(), days: o.fleet.days, seed: o.fleet.seed}
 	server, err := localpg.Start(ctx, localpg.Options{DataDir: filepath.Join(o.dir, "server")})
@@ -84,7 +83,7 @@ func benchPostgres(ctx context.Context, o *options) (err error) {
 	return nil
 }
 
-// taken is what a turn took.
+// taken is the cost of a turn.
 type taken struct{ wall, own, server time.Duration }
 
 func (r *pgRig) timed(f func() error) (taken, error) {
@@ -95,13 +94,13 @@ func (r *pgRig) timed(f func() error) (taken, error) {
 
 const working = "working"
 
-// allocate allocates a copy of the facts from nothing.
+// allocate allocates a copy of the facts from scratch.
 func (r *pgRig) allocate(ctx context.Context, facts string) (taken, error) {
 	if err := r.admin(ctx, "drop database if exists "+working, "create database "+working+" template "+facts,
 		"checkpoint"); err != nil {
 		return taken{}, err
 	}
-	if err := store.MigrateDSN(ctx, r.dsn(working)); err != nil { // the facts may be of an earlier version
+	if err := store.MigrateDSN(ctx, r.dsn(working)); err != nil { // the facts may come from an earlier version
 		return taken{}, err
 	}
 	s, err := store.Open(ctx, r.dsn(working), pg.Options{})
@@ -123,7 +122,7 @@ func (r *pgRig) allocate(ctx context.Context, facts string) (taken, error) {
 	return full, nil
 }
 
-// afterwards measures, on what allocate left, a late hour and everything anew.
+// afterwards measures, after a full allocation, a late hour and a complete recomputation.
 func (r *pgRig) afterwards(ctx context.Context, f *fleetFacts) error {
 	if err := r.on(ctx, working, "vacuum analyze", "checkpoint"); err != nil {
 		return err
@@ -177,7 +176,7 @@ func (r *pgRig) lateHour(ctx context.Context, s *store.Store, f *fleetFacts) err
 	return nil
 }
 
-// again recomputes everything under a policy that moves what is idle.
+// again recomputes everything under a policy that changes idle time.
 func (r *pgRig) again(ctx context.Context, s *store.Store) error {
 	document := "version: bench-2\nsettings: {idle: {threshold: 10%, minutes: 30}}\n"
 	if _, _, err := s.SavePolicy(ctx, []byte(document), "bench-allocate"); err != nil {
@@ -203,15 +202,15 @@ func (r *pgRig) allocatePeer(ctx context.Context, peer string) (taken, error) {
 	return r.timed(func() error { return r.on(ctx, peer, peerSteps[1:]...) })
 }
 
-// cell is what both sides must agree on: device-seconds and rows exactly, money
-// but for what rounding gives to whom inside a node-hour.
+// cell is the data on which both sides must agree: device-seconds and rows exactly, money except for the distribution
+// of rounding units inside a node-hour.
 type cell struct {
 	seconds string
 	cost    float64
 	rows    int64
 }
 
-// compare checks cause by cause that both sides say the same.
+// compare checks cause by cause that both sides have the same.
 func (r *pgRig) compare(ctx context.Context, peer string) error {
 	read := func(database, sql string) (map[string]cell, error) {
 		out := map[string]cell{}

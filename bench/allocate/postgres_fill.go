@@ -17,7 +17,7 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// fillFacts publishes the fleet's telemetry and bill as an import does.
+// fillFacts publishes the fleet's telemetry and bill like an import.
 func fillFacts(ctx context.Context, s *store.Store, f *fleetFacts) error {
 	if err := publishTelemetry(ctx, s, f); err != nil {
 		return fmt.Errorf("publish telemetry: %w", err)
@@ -79,8 +79,8 @@ func publishBill(ctx context.Context, s *store.Store, f *fleetFacts) error {
 	return err
 }
 
-// makeFacts returns the name of a database with the fleet's facts, and makes it
-// when it is not there. Rounds work on copies of it.
+// makeFacts returns the name of a database with the fleet's facts, and makes it if it is missing. Rounds work on copies
+// of it.
 func (r *pgRig) makeFacts(ctx context.Context, f *fleetFacts) (string, error) {
 	name := fmt.Sprintf("facts_%d_%d_%d", f.nodes*cardsPerNode, f.days, f.seed)
 	if there, err := r.exists(ctx, name); there || err != nil {

@@ -10,11 +10,9 @@ import (
 	"gpuledger/internal/period"
 )
 
-// The fleet as facts: machines of eight cards, jobs one after another on one to
-// eight of them, a sample of every card and minute but a few that are missing,
-// and an hourly line per machine. Jobs start with a working minute and are idle
-// for 15 minutes or more at a time, so that the peer's SQL need not look for
-// runs of idle minutes to come to the same causes.
+// The fleet as facts: machines of eight cards, jobs one after another on one to eight of them, a sample of every card
+// and minute except a few, and an hourly line per machine. Jobs start with a working minute and are idle for 15 minutes
+// or more at a time, so that the peer's SQL gets the same causes without looking for runs of idle minutes.
 const (
 	fleetCluster = "bench"
 	fleetType    = "p4d.24xlarge"
@@ -24,7 +22,7 @@ const (
 	fleetDay0    = period.Second(1793491200) // 2026-11-01
 )
 
-// fleetFacts makes what a fleet of some nodes and days reports, from a seed.
+// fleetFacts makes the reports of a fleet of some nodes and days, from a seed.
 type fleetFacts struct {
 	nodes, days int
 	seed        uint64
@@ -48,16 +46,16 @@ func fleetDevice(node, slot int) string {
 
 func (f *fleetFacts) end() period.Second { return fleetDay0 + period.Second(f.days)*period.Day }
 
-// jobsOf plans what a node runs. Every stretch is whole minutes long.
+// jobsOf plans the jobs of a node. Every stretch is whole minutes long.
 func (f *fleetFacts) jobsOf(node int) []heldJob {
 	r := rand.New(rand.NewPCG(f.seed, uint64(node)))
 	var list []heldJob
-	var free [cardsPerNode]period.Second // from when on each card is free
+	var free [cardsPerNode]period.Second // when each card becomes free
 	for slot := range free {
 		free[slot] = fleetDay0 + period.Second(r.IntN(180))*period.Minute
 	}
 	for {
-		// The card that is free first, and its neighbours as the job is wide.
+		// The card that is free first, and enough neighbours for the job.
 		first := 0
 		for slot := range free {
 			if free[slot] < free[first] {
@@ -94,7 +92,7 @@ func (f *fleetFacts) activityOf(node int, plan []heldJob) [cardsPerNode][]int32 
 	for slot := range ppm {
 		ppm[slot] = make([]int32, f.days*24*60)
 		for m := range ppm[slot] {
-			ppm[slot][m] = int32(r.IntN(20)) * 100 // nobody works
+			ppm[slot][m] = int32(r.IntN(20)) * 100 // the card is free
 		}
 	}
 	for i := range plan {

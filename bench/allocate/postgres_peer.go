@@ -8,14 +8,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The peer is the same allocation as one would write it in SQL, by hand, on
-// the same server: samples as a plain table of minutes in the order of their
-// key, keys as integers, the hourly buckets made first and in parallel, whole
-// hours joined by equality, only the hours in which a job starts or ends split
-// minute by minute, and exact shares: what truncation leaves of a charge goes
-// to its largest row. It ends with one logged table, with the same three
-// indexes as the ledger's postings. It keeps no quantities apart from money, no
-// spans, no digests and nothing to replace a day by.
+// The peer is the same allocation written by hand in SQL, on the same server: samples as a plain table of minutes in
+// the order of their key, keys as integers, the hourly buckets made first and in parallel, whole hours joined by
+// equality, only the hours in which a job starts or ends split minute by minute, and exact shares: the rest of a charge
+// after truncation goes to its largest row. It ends with one logged table, with the same three indexes as the ledger's
+// postings. It keeps no quantities separate from money, no spans, no digests and no way to replace a day.
 const peerTables = `
 create table samples (device int not null, at timestamptz not null, activity int not null, primary key (device, at));
 create table places (device int primary key, node int not null, slot int not null);
@@ -24,7 +21,7 @@ create table placements (device int not null, job int not null, owner int not nu
 create table charges (charge int primary key, node int not null, hour timestamptz not null,
   effective numeric not null, billed numeric not null, list numeric not null, contracted numeric not null)`
 
-// peerSteps run one after the other, each in a transaction of its own.
+// peerSteps run one after the other, each in a separate transaction.
 var peerSteps = []string{
 	`drop table if exists buckets, held, shares, allocated`,
 	`create unlogged table buckets as
@@ -103,8 +100,7 @@ from (
 ) y`,
 }
 
-// makePeer returns the name of the peer's database with the same fleet as rows,
-// and makes it when it is not there.
+// makePeer returns the name of the peer's database with the same fleet as rows, and makes it if it is missing.
 func (r *pgRig) makePeer(ctx context.Context, f *fleetFacts) (string, error) {
 	name := fmt.Sprintf("peer_%d_%d_%d", f.nodes*cardsPerNode, f.days, f.seed)
 	if there, err := r.exists(ctx, name); there || err != nil {

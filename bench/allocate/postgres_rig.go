@@ -22,7 +22,7 @@ type pgRig struct {
 
 func (r *pgRig) dsn(database string) string { return r.server.DSN(database) }
 
-// with runs f on a connection of its own.
+// with runs f on a separate connection.
 func (r *pgRig) with(ctx context.Context, database string, f func(*pgx.Conn) error) (err error) {
 	conn, err := pgx.Connect(ctx, r.dsn(database))
 	if err != nil {
@@ -32,7 +32,7 @@ func (r *pgRig) with(ctx context.Context, database string, f func(*pgx.Conn) err
 	return f(conn)
 }
 
-// on runs statements, each in a transaction of its own.
+// on runs statements, each in a separate transaction.
 func (r *pgRig) on(ctx context.Context, database string, statements ...string) error {
 	return r.with(ctx, database, func(conn *pgx.Conn) error {
 		for _, sql := range statements {
@@ -48,7 +48,7 @@ func (r *pgRig) admin(ctx context.Context, statements ...string) error {
 	return r.on(ctx, "postgres", statements...)
 }
 
-// find learns which process the server is.
+// find finds the process of the server.
 func (r *pgRig) find(ctx context.Context) error {
 	return r.with(ctx, "postgres", func(conn *pgx.Conn) error {
 		r.pid = parentOf(int(conn.PgConn().PID()))

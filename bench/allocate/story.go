@@ -10,7 +10,7 @@ import (
 type load int
 
 const (
-	training load = iota // busy but for checkpoints
+	training load = iota // busy except for checkpoints
 	serving              // up and down through the day
 	notebook             // idle with bursts
 )
@@ -27,8 +27,8 @@ type stint struct {
 	lostFrom period.Second // 0: nothing
 }
 
-// tell fills the month of a node: whole machines trained on, machines cut up
-// among smaller jobs, and stretches in which nobody wants it.
+// tell fills the month of a node: whole machines in training, machines divided among smaller jobs, and stretches
+// without demand.
 func (f fleet) tell(rng *rand.Rand, n *nodeFacts) {
 	t := &teller{rng: rng, node: n, window: f.window()}
 	for at := t.window.From - t.between(0, 8*period.Hour); at < t.window.To; {
@@ -62,8 +62,7 @@ func (t *teller) add(s stint, slots []int) {
 	t.node.add(s, slots, t.window)
 }
 
-// train runs one job on some slots until it succeeds; attempts that fail lose
-// what came after their last checkpoint.
+// train runs one job on some slots until it succeeds; failed attempts lose the work after their last checkpoint.
 func (t *teller) train(from, to period.Second, slots []int) period.Second {
 	s := stint{team: t.rng.IntN(teams), load: training, run: t.jobs}
 	for s.number = 1; from < to; s.number++ {
@@ -78,7 +77,7 @@ func (t *teller) train(from, to period.Second, slots []int) period.Second {
 	return to
 }
 
-// share cuts the machine up for a while; each part has jobs of its own.
+// share divides the machine for a while; each part has separate jobs.
 func (t *teller) share(from, to period.Second) period.Second {
 	cuts := [][][]int{
 		{{0, 1, 2, 3}, {4, 5, 6, 7}}, {{0, 1, 2, 3}, {4, 5}, {6}, {7}}, {{0, 1}, {2, 3}, {4, 5}, {6, 7}},
@@ -112,7 +111,7 @@ func (t *teller) length() period.Second {
 	return t.between(4*period.Hour, 24*period.Hour)
 }
 
-// loads writes what exporters saw, minute by minute.
+// loads writes the exporters' values, minute by minute.
 func (n *nodeFacts) loads(rng *rand.Rand, window period.Interval) {
 	minutes := int(window.Seconds() / period.Minute)
 	for slot := range n.load {

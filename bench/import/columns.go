@@ -30,7 +30,7 @@ func none(names ...string) (list []column) {
 	return list
 }
 
-// columns are those of a CUR 2.0 export with resources, in its order.
+// columns are the columns of a CUR 2.0 export with resources, in its order.
 var columns = func() []column {
 	text := func(name string, f func(*line) string) column { return column{name: name, text: f} }
 	number := func(name string, f func(*line) decimal) column { return column{name: name, number: f} }

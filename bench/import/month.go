@@ -13,7 +13,7 @@ var monthStart = time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
 const (
 	payer       = "100000000001"
 	tagSetCount = 7000
-	things      = 100_000 // resources that are no machines
+	things      = 100_000 // resources that are not machines
 	gpuMachines = 150
 	gpuPercent  = 5 // lines that bill GPU instance time
 )
@@ -31,8 +31,7 @@ type line struct {
 	product, tags                                            []string
 }
 
-// decimal is a number of at most ten decimals as text, which is what the
-// report's doubles read back as.
+// decimal is a number of at most ten decimals as text, equal to the report's doubles when read back.
 type decimal string
 
 func (d decimal) double() float64 {
@@ -43,7 +42,7 @@ func (d decimal) double() float64 {
 	return v
 }
 
-// service is a kind of line that bills no machine of ours.
+// service is a kind of line that bills no fleet machine.
 type service struct {
 	code, name, family, usageType, operation, unit, region string
 	rate                                                   int64 // 1e-10 per unit

@@ -18,7 +18,7 @@ import (
 	"gpuledger/internal/localpg"
 )
 
-// rig measures on one server, each run on a database of its own.
+// rig measures on one server, each run in a separate database.
 type rig struct {
 	server  *localpg.Server
 	program string
@@ -27,8 +27,8 @@ type rig struct {
 	runs    int
 }
 
-// result is what a run took. Peak is of the importing process, in bytes; cpu
-// is what it and its like used, without the server.
+// result is the cost of a run. Peak is of the importing process, in bytes; cpu is its own and its children's time,
+// without the server's.
 type result struct {
 	wall, cpu time.Duration
 	peak      int64
@@ -115,7 +115,7 @@ func (r *rig) load(ctx context.Context, form string) (got result, err error) {
 	if err != nil {
 		return got, err
 	}
-	// What is measured is an import that can be read: lines that the view finds.
+	// The measured import must be readable: the view finds all its lines.
 	return got, r.on(ctx, dsn,
 		fmt.Sprintf(`do $$ begin if (select count(*) from charges where delivery_state = 'current') <> %d then raise 'not all lines are there'; end if; end $$`, r.rows/parts*parts))
 }
@@ -141,8 +141,8 @@ func run(cmd *exec.Cmd) (result, error) {
 	return got, nil
 }
 
-// watch returns the peak memory of a process as its status file says it: what
-// is said of an ended child counts the memory that it was forked with.
+// watch returns the peak memory of a process from its status file: the figure for an ended child would include the
+// memory it was forked with.
 func watch(pid int, ended <-chan struct{}) (peak int64) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()

@@ -19,8 +19,7 @@ var (
 
 const turns = 5
 
-// benchLedger asks a ledger of 360 GPUs over a week with and without roll-ups,
-// in turns. Answers must be equal.
+// benchLedger queries a ledger of 360 GPUs over a week with and without roll-ups, alternating. Answers must be equal.
 func benchLedger(ctx context.Context, server *localpg.Server) error {
 	s, fresh, err := open(ctx, server, "ledger")
 	if err != nil {

@@ -33,7 +33,7 @@ func main() {
 	flag.IntVar(&o.rate, "rate", 20, "questions a second")
 	flag.DurationVar(&o.duration, "duration", time.Minute, "how long")
 	flag.StringVar(&o.only, "only", "", "measure this alone: year, ledger")
-	flag.StringVar(&o.page, "page", "", "of the year, ask only what pages ask with this in its name")
+	flag.StringVar(&o.page, "page", "", "of the year, run only page queries with this in their names")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -65,8 +65,7 @@ func bench(ctx context.Context, o options) (err error) {
 	return nil
 }
 
-// open makes a database where it is missing and returns it with the current
-// schema; fresh says that it was missing.
+// open makes a database if it is missing and returns it with the current schema; fresh reports that it was missing.
 func open(ctx context.Context, server *localpg.Server, database string) (s *store.Store, fresh bool, err error) {
 	conn, err := pgx.Connect(ctx, server.DSN("postgres"))
 	if err != nil {
@@ -101,7 +100,7 @@ func run(ctx context.Context, server *localpg.Server, database string, statement
 	return errors.Join(err, conn.Close(context.WithoutCancel(ctx)))
 }
 
-// invent runs statements in the year, with values in their texts.
+// invent runs statements in the year, with values substituted in their texts.
 func invent(ctx context.Context, server *localpg.Server, sql string, args ...any) error {
 	conn, err := pgx.Connect(ctx, server.DSN("year"))
 	if err != nil {

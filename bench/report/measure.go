@@ -15,7 +15,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// The bound that is promised.
+// The promised bound.
 const (
 	mostRows   = 1_000
 	mostRolled = 150_000
@@ -27,7 +27,7 @@ type question struct {
 	query metrics.Query
 }
 
-// sizes prints how many rows and bytes the roll-ups are.
+// sizes prints how many rows and bytes the roll-ups have.
 func sizes(ctx context.Context, server *localpg.Server) error {
 	conn, err := pgx.Connect(ctx, server.DSN("year"))
 	if err != nil {
@@ -50,7 +50,7 @@ func sizes(ctx context.Context, server *localpg.Server) error {
 	return err
 }
 
-// ask asks every question once and counts what was read.
+// ask runs every query once and counts the rows read.
 func ask(ctx context.Context, s *store.Store, from, to time.Time) ([]question, error) {
 	var list []question
 	fmt.Printf("%-16s %7s %9s %9s %9s\n", "question", "rows", "roll-ups", "others", "first")
@@ -92,14 +92,13 @@ func reads(ctx context.Context, s *store.Store, q metrics.Query) (rolled, others
 	return rolled, others, err
 }
 
-// ofRollUps reports whether a table is what days and months are added up to.
+// ofRollUps reports whether a table holds sums of days or months.
 func ofRollUps(table string) bool {
 	return strings.HasSuffix(table, "_hours") || strings.HasSuffix(table, "_days") ||
 		strings.HasSuffix(table, "_months") || slices.Contains([]string{"findings", "finding_costs"}, table)
 }
 
-// lives asks for the runs of the last month and of the year, with all that runs
-// add up to in their whole lives.
+// lives reads the runs of the last month and of the year, with the sums over their whole lives.
 func lives(ctx context.Context, s *store.Store) error {
 	for _, from := range []time.Time{yearTo.AddDate(0, -1, 0), yearFrom} {
 		q, err := metrics.Parse("runs", metrics.Options{From: from.Format(time.DateOnly), To: yearTo.Format(time.DateOnly)})
@@ -137,8 +136,8 @@ func answer(
 	return out, rows.Err()
 }
 
-// load sends questions at a steady rate, in turns. What takes long does not
-// hold up the next; time counts from when a question was due.
+// load sends queries at a steady rate, alternating. A slow one does not delay the next; time counts from when a query
+// was due.
 func load(ctx context.Context, s *store.Store, list []question, o options) error {
 	n := int(o.duration.Seconds() * float64(o.rate))
 	took := make([]time.Duration, n)
@@ -179,7 +178,7 @@ func load(ctx context.Context, s *store.Store, list []question, o options) error
 // percentiles prints some by nearest rank.
 func percentiles(name string, took []time.Duration) {
 	if len(took) == 0 {
-		fmt.Printf("%-16s %7s\n", name, "not asked: the time was over before its turn")
+		fmt.Printf("%-16s %7s\n", name, "not run: the time was over before its turn")
 		return
 	}
 	sorted := slices.Sorted(slices.Values(took))

@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/localpg"
 )
 
-// fillOnce makes what does not come day by day, where there is none.
+// fillOnce makes the data that do not come day by day, if they are missing.
 func fillOnce(ctx context.Context, server *localpg.Server) error {
 	for _, one := range []struct {
 		table, sql string

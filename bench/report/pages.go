@@ -11,8 +11,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// pageQueries are what pages ask of datasets other than costs: the first rows of their
-// tables, in the order in which they stand, and their shorter tables.
+// pageQueries are the pages' queries on datasets other than costs: the first rows of their tables, in their default
+// order, and their shorter tables.
 var pageQueries = []metrics.PageQuery{
 	{Name: "training", Dataset: "runs", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
 	{Name: "newest runs", Dataset: "runs", Options: metrics.Options{Order: "-started_at", Limit: "40"}},
@@ -54,8 +54,8 @@ var pageQueries = []metrics.PageQuery{
 	{Name: "owner coverage", Dataset: "owner_coverage", Options: metrics.Options{Limit: "40"}},
 }
 
-// pages asks those with a text in their names one after another about the year and about
-// its last month, and counts what was read. Nothing else is asked meanwhile.
+// pages runs the queries with a text in their names one after another over the year and over its last month, and counts
+// the rows read. No other query runs meanwhile.
 func pages(ctx context.Context, s *store.Store, named string) error {
 	fmt.Printf("%-16s %7s %9s %9s %9s %9s\n", "pages", "rows", "roll-ups", "others", "year", "month")
 	for _, p := range pageQueries {
@@ -91,10 +91,10 @@ func pages(ctx context.Context, s *store.Store, named string) error {
 	return nil
 }
 
-// longest is what a page may wait for any of its questions.
+// longest is how long a page may wait for any of its queries.
 const longest = 300 * time.Millisecond
 
-// median asks three times, or once where that takes long.
+// median runs a query three times, or once if it is slow.
 func median(ctx context.Context, s *store.Store, q metrics.Query) (rows []string, took time.Duration, err error) {
 	var times []time.Duration
 	for range 3 {

@@ -14,8 +14,7 @@ import (
 	"gpuledger/internal/store/report"
 )
 
-// fillServing makes what 300 services of four replicas served on the days of
-// the year, where it is not there yet.
+// fillServing makes the requests of 300 services of four replicas on the days of the year, if they are missing.
 func fillServing(ctx context.Context, server *localpg.Server, s *store.Store) error {
 	next, err := oneTime(ctx, server, "select coalesce(max(at) + interval '24 hours', $1) from star.serving_days",
 		yearFrom)
@@ -34,11 +33,11 @@ func fillServing(ctx context.Context, server *localpg.Server, s *store.Store) er
 	if _, err := s.RollUpMonths(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "what was served was made in %s\n", time.Since(began).Round(time.Second))
+	fmt.Fprintf(os.Stderr, "serving was generated in %s\n", time.Since(began).Round(time.Second))
 	return run(ctx, server, "year", "vacuum analyze")
 }
 
-// serveDay stores what replicas served on a day as if in its first hour, and adds it up.
+// serveDay stores the requests of replicas on a day as if in its first hour, and rolls them up.
 func serveDay(ctx context.Context, s *store.Store, day period.Second) error {
 	if err := s.EnsureMonths(ctx, "serving_hours", pg.MonthsOf(day)); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 //go:embed sql
 var files embed.FS
 
-// statement is a text of sql/, which invents rows. A name that no file has stops the program.
+// statement is a text of sql/, which invents rows. An unknown name stops the program.
 func statement(name string) string {
 	list, err := pg.Named(files)
 	if err != nil || list[name] == "" {

@@ -21,7 +21,7 @@ var (
 	yearTo   = yearFrom.AddDate(1, 0, 0)
 )
 
-// benchYear fills the year once and measures what pages ask of it.
+// benchYear fills the year once and measures the pages' queries on it.
 func benchYear(ctx context.Context, server *localpg.Server, o options) error {
 	s, fresh, err := open(ctx, server, "year")
 	if err != nil {
@@ -64,7 +64,7 @@ func benchYear(ctx context.Context, server *localpg.Server, o options) error {
 	return load(ctx, s, questions, o)
 }
 
-// fill makes the days of the year that are not there yet, and their months.
+// fill makes the missing days of the year, and their months.
 func fill(ctx context.Context, server *localpg.Server, s *store.Store) error {
 	next, err := oneTime(ctx, server, "select coalesce(max(day) + interval '24 hours', $1) from rolled_days", yearFrom)
 	if err != nil {
@@ -96,7 +96,7 @@ func fill(ctx context.Context, server *localpg.Server, s *store.Store) error {
 	return run(ctx, server, "year", "vacuum analyze")
 }
 
-// oneTime is what a query of one instant says.
+// oneTime is the result of a query for one instant.
 func oneTime(ctx context.Context, server *localpg.Server, sql string, args ...any) (at time.Time, err error) {
 	conn, err := pgx.Connect(ctx, server.DSN("year"))
 	if err != nil {

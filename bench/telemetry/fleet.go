@@ -23,7 +23,7 @@ func noise(gpu, step, k int) float64 {
 	return float64(x>>11) / (1 << 53)
 }
 
-// places rounds to so many thousandths or millionths, as exporters print.
+// places rounds to thousandths or millionths, like exporters.
 func places(v, unit float64) float64 { return float64(int64(v*unit)) / unit }
 
 func ratioOf(k int, low, high float64) func(int, int) float64 {
@@ -34,7 +34,7 @@ func whole(k int, low, high float64) func(int, int) float64 {
 	return func(gpu, step int) float64 { return float64(int64(low + (high-low)*noise(gpu, step, k))) }
 }
 
-// metrics are the counters that dcgm-exporter is shipped with.
+// metrics are the default counters of dcgm-exporter.
 var metrics = []metric{
 	{"DCGM_FI_DEV_SM_CLOCK", whole(1, 1400, 1980)},
 	{"DCGM_FI_DEV_MEM_CLOCK", whole(2, 2600, 2620)},
@@ -62,7 +62,7 @@ var metrics = []metric{
 
 const gpusPerNode = 8
 
-// labels of the series of a GPU as Prometheus sends them, sorted.
+// labels are the labels of a GPU's series in the form of Prometheus, sorted.
 func labels(gpu int) series.Labels {
 	node, i := gpu/gpusPerNode, gpu%gpusPerNode
 	return series.Labels{

@@ -19,7 +19,7 @@ import (
 	"gpuledger/internal/localpg"
 )
 
-// rig measures on one server of databases, each run on a database of its own.
+// rig measures on one database server, each run in a separate database.
 type rig struct {
 	server       *localpg.Server
 	program, dir string
@@ -67,8 +67,7 @@ func main() {
 	}
 }
 
-// onTwoCores runs this program again with its children on two cores, where
-// there are more.
+// onTwoCores runs this program again with its children on two cores, if there are more.
 func onTwoCores() error {
 	if runtime.NumCPU() <= 2 {
 		return nil
@@ -120,7 +119,7 @@ func measure(ctx context.Context, o *options) (err error) {
 	return nil
 }
 
-// What is rolled up, and how often.
+// The size and number of roll-ups.
 const (
 	rollupGPUs   = 400
 	rollupHours  = 24

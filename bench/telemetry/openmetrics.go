@@ -46,7 +46,7 @@ func (r *rig) openMetrics(ctx context.Context, hours, rounds int) error {
 	return nil
 }
 
-// imported is what an import took.
+// imported is the cost of an import.
 type imported struct {
 	wall, cpu time.Duration
 	peak      int64
@@ -103,8 +103,8 @@ func watch(pid int, ended <-chan struct{}) (peak int64) {
 	}
 }
 
-// writeOpenMetrics writes the file unless it is there: series by series within
-// an hour, as Prometheus' own export of a block does.
+// writeOpenMetrics writes the file unless it exists: series by series within an hour, like Prometheus' own export of a
+// block.
 func writeOpenMetrics(path string, hours int) (err error) {
 	if _, err := os.Stat(path); err == nil {
 		return nil

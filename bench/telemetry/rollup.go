@@ -26,10 +26,9 @@ var rolled = []ledger.Signal{
 // rollupStart is the first hour of the samples that are rolled up.
 const rollupStart = period.Second(1793491200)
 
-// rollup measures p50 and p95 per device, hour and signal: as gpuledger keeps
-// them, from stored minute vectors to stored summaries with sketches, and as
-// the database computes them from the same samples as rows, with
-// percentile_cont, to a table. Both are whole: read, computed, written.
+// rollup measures p50 and p95 per device, hour and signal: gpuledger's way, from stored minute vectors to stored
+// summaries with sketches, and the database's way from the same samples as rows, with percentile_cont, to a table. Both
+// are complete: read, computed, written.
 func (r *rig) rollup(ctx context.Context, gpus, hours, rounds int) (err error) {
 	dsn, drop, err := r.database(ctx)
 	if err != nil {
@@ -95,7 +94,7 @@ func (r *rig) rollup(ctx context.Context, gpus, hours, rounds int) (err error) {
 // cpu is the processor time of this program and of the database server.
 func (r *rig) cpu() time.Duration { return cpuOf(os.Getpid()) + r.databaseCPU() }
 
-// peerRollup is what the database does with the same samples as rows.
+// peerRollup is the database's computation on the same samples as rows.
 const peerRollup = `create table rolled as
 select device, signal, date_trunc('hour', at) as hour, count(*) as minutes, min(value), max(value), sum(value),
   percentile_cont(0.5) within group (order by value) as p50, percentile_cont(0.95) within group (order by value) as p95

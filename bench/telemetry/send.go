@@ -14,7 +14,7 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// stream says what is sent.
+// stream is the data to send.
 type stream struct {
 	gpus, batch, shards int
 	version             remotewrite.Version
@@ -23,15 +23,14 @@ type stream struct {
 	raw                 [][]byte
 }
 
-// sent is what was acknowledged.
+// sent is the acknowledged data.
 type sent struct {
 	samples  int64
 	requests int64
 	retries  int64
 	wall     time.Duration
 	slowest  time.Duration
-	// steps is how many scrapes of each shard were acknowledged wholly; of one
-	// more a part may be.
+	// steps is how many scrapes of each shard were fully acknowledged; one more may be acknowledged in part.
 	steps []int
 	part  []int // series of that part
 }
@@ -46,7 +45,7 @@ type shard struct {
 	number   int
 }
 
-// send sends scrapes for so long.
+// send sends scrapes for the given time.
 func (s *stream) send(ctx context.Context, url string, how time.Duration) (*sent, error) {
 	out := &sent{steps: make([]int, s.shards), part: make([]int, s.shards)}
 	client := &http.Client{
@@ -127,11 +126,10 @@ func (x *shard) body(step, from, to int) []byte {
 	return x.encoder.Body()
 }
 
-// known are the labels of a GPU; of 2.0 only, where the sender is not what is
-// measured.
+// known are the labels of a GPU; only for 2.0, which does not measure the sender.
 func (x *shard) known(gpu int) series.Labels { return labels(gpu) }
 
-// post sends a body. again: the server asks to come again.
+// post sends a body. again: the server asks the client to retry.
 func (x *shard) post(ctx context.Context, body []byte) (again bool, err error) {
 	q, err := http.NewRequestWithContext(ctx, http.MethodPost, x.url, bytes.NewReader(body))
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// server is a process that takes remote_write.
+// server is a process that accepts remote_write.
 type server struct {
 	cmd  *exec.Cmd
 	log  bytes.Buffer
@@ -105,7 +105,7 @@ func cpuOf(pid int) time.Duration {
 	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
-// freeAddr is an address of this machine that nobody listens on.
+// freeAddr is a free local address.
 func freeAddr() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it is closed at once
 	if err != nil {
@@ -124,10 +124,10 @@ func (r *rig) startLedger(ctx context.Context, dsn string) (*server, error) {
 		"--database-url", dsn)
 }
 
-// errNoPeer says that Prometheus is not installed.
+// errNoPeer means that Prometheus is not installed.
 var errNoPeer = errors.New("prometheus is not installed: no ratio")
 
-// startPrometheus serves an empty database of its own.
+// startPrometheus serves a separate, empty database.
 func (r *rig) startPrometheus(ctx context.Context) (*server, error) {
 	program, err := exec.LookPath("prometheus")
 	if err != nil {

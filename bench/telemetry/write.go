@@ -14,7 +14,7 @@ import (
 	"gpuledger/internal/minutes"
 )
 
-// round is what one turn of remote_write gave.
+// round is the result of one turn of remote_write.
 type round struct {
 	*sent
 	peak int64
@@ -24,7 +24,7 @@ type round struct {
 
 func (r *round) rate() float64 { return float64(r.samples) / r.wall.Seconds() }
 
-// remoteWrite measures the stream turn by turn.
+// remoteWrite measures the stream, alternating between servers.
 func (r *rig) remoteWrite(ctx context.Context, s *stream, rounds int, how time.Duration) error {
 	fmt.Printf("remote_write %s: %d GPUs × %d series, %d samples per request, %d requests at once, scrapes %s apart, "+
 		"%s per turn\n",
@@ -108,8 +108,7 @@ func (r *rig) prometheusRound(ctx context.Context, s *stream, how time.Duration)
 	return &round{sent: out, peak: server.peak(), cpu: server.cpu()}, nil
 }
 
-// nothingLost waits until the inbox is empty and looks for every acknowledged
-// minute.
+// nothingLost waits until the inbox is empty and looks for every acknowledged minute.
 func (r *rig) nothingLost(ctx context.Context, dsn string, s *stream, out *sent) (err error) {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {

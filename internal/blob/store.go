@@ -17,7 +17,7 @@ import (
 const MaxListed = 1_000_000
 
 // ErrChanged means that a file is no longer as its listing showed it.
-var ErrChanged = errors.New("the file was changed or removed while it was read: none of it was imported; import it " +
+var ErrChanged = errors.New("the file was changed or removed while it was read: the file was not imported; import it " +
 	"again")
 
 // DeniedError means that a store refused access; it names the missing permission.

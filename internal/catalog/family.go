@@ -37,7 +37,7 @@ func TakesGPUs(name string) bool {
 	return strings.HasPrefix(name, "n1") || strings.HasPrefix(name, "custom")
 }
 
-// Unknown reports whether a machine looks accelerated but is not in the catalogue at that provider: the user is told
+// Unknown reports whether a machine looks accelerated but is not in the catalogue at that provider: the user gets to see
 // its name, and nothing is guessed.
 func Unknown(provider, name string) bool {
 	_, known := LookupAt(provider, name)

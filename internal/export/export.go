@@ -50,7 +50,7 @@ func (f Format) ContentType() string {
 // Binary reports whether the format is unfit for a terminal.
 func (f Format) Binary() bool { return f == Parquet || f == Arrow }
 
-// Options are settings besides the rows.
+// Options are the settings of Write.
 type Options struct {
 	Dataset string // name, for JSON's meta
 	Wide    bool   // a table shows long texts whole

@@ -2,7 +2,8 @@
 //
 // It finds server binaries (never downloads), initialises a data directory,
 // and starts the server on a private Unix socket: no TCP port, no password.
-// As root it runs the server as the user `postgres` or `nobody`; as a plain user it runs it as that user.
+// As root it runs the server as the user postgres or, without one, as the system's unprivileged user (serverUser); as a
+// plain user it runs it as that user.
 //
 // The server is not tied to one process: every gpuledger process that uses a data directory holds a shared lock on it,
 // and a small supervisor process (this binary, started again) stops the server as soon as no process holds the lock. So

@@ -47,7 +47,7 @@ func DefaultDataDir() (string, error) {
 	return filepath.Join(home, ".local/share/gpuledger"), nil
 }
 
-// Fresh reports whether a data directory has no server yet and none is being made. It creates nothing.
+// Fresh reports whether a data directory has no server yet and no process is making one. It creates nothing.
 func Fresh(root string) (bool, error) {
 	if root == "" {
 		var err error

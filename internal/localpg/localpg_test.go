@@ -297,7 +297,7 @@ func TestStartWhileTheServerStops(t *testing.T) {
 	}
 }
 
-// A folder is fresh until a server was made in it, and while none is being made; Fresh creates nothing.
+// A folder is fresh until a server was made in it, and while no process is making one; Fresh creates nothing.
 func TestFresh(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "data")
 	fresh := func() bool {

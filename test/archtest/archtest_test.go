@@ -20,9 +20,8 @@ import (
 
 const module = "gpuledger"
 
-// levels is the import table. A package may import only
-// packages of lower levels; packages of one level never import each other.
-// The longest matching prefix decides.
+// levels is the import table. A package may import only packages of lower levels; packages of one level never import
+// each other. The longest matching prefix decides.
 var levels = map[string]int{
 	"internal/money":   0,
 	"internal/visible": 0,
@@ -49,7 +48,7 @@ var levels = map[string]int{
 	"internal/oidc":    3,
 	"internal/confirm": 3,
 
-	// Stores know blob, and blob none of them: cmd puts them together.
+	// Stores import blob, and blob imports none of them: cmd connects them.
 	"internal/blob/azstore":   3,
 	"internal/blob/bqtable":   3,
 	"internal/blob/gcsstore":  3,
@@ -69,7 +68,7 @@ var levels = map[string]int{
 	"ingest/jsonstream":   3,
 	"ingest/table":        3,
 	"metrics":             3,
-	"metrics/timeline":    3, // pure makers of what pages and analysis read
+	"metrics/timeline":    3, // pure functions that compute data for pages and analysis
 	"metrics/fleet":       3,
 	"metrics/serving":     3,
 	"metrics/packing":     3,
@@ -120,8 +119,7 @@ var levels = map[string]int{
 	"internal/agent": 6,
 	"web/api":        6,
 
-	// The pages: what all share, those that a dataset draws, the rooms, and the
-	// room whose overview reads what the others list.
+	// The pages: shared code, pages of one dataset, the rooms, and the room whose overview reads the others' data.
 	"web/dashboard/page":     6,
 	"web/dashboard/figures":  7,
 	"web/dashboard/books":    8,
@@ -159,7 +157,7 @@ var levels = map[string]int{
 	"web":           11,
 	"cmd/gpuledger": 14,
 
-	// What proves: above all of the product, which therefore imports none of it.
+	// Test code: above the whole product, which therefore imports none of it.
 	"test/tier":      14,
 	"test":           15,
 	"test/storetest": 16,
@@ -175,7 +173,7 @@ var pure = []string{
 	"ingest/llmusage", "ingest/nvidiasmi", "ingest/sagemaker", "ingest/slurm", "internal/sketch", "metrics",
 }
 
-// impure are the imports that pure packages do without, and why.
+// impure are the imports that pure packages must not have, and why.
 var impure = map[string]string{
 	"github.com/jackc/pgx/v5": "SQL lives in internal/store",
 	"net/http":                "network lives in web and cmd",
@@ -247,7 +245,7 @@ func TestImportsPointOneWay(t *testing.T) {
 			if !strings.HasPrefix(imp, module+"/") {
 				continue
 			}
-			// A package and its own sub-packages form one room unless listed apart.
+			// A package and its own sub-packages form one room unless listed separately.
 			if other, ok := level(imp); ok && other >= own {
 				t.Errorf("%s (level %d) imports %s (level %d): arrows point to lower levels only", p.ImportPath, own, imp, other)
 			}
@@ -369,8 +367,8 @@ func TestFilesHoldOneIdea(t *testing.T) {
 	})
 }
 
-// TestNoFloatsNearMoney looks for struct fields, parameters and variables of
-// float type whose name speaks of money, wherever money is handled.
+// TestNoFloatsNearMoney looks for struct fields, parameters and variables of float type with a money name, wherever
+// money is handled.
 func TestNoFloatsNearMoney(t *testing.T) {
 	goSources(t, func(path string, src []byte) {
 		near := false
@@ -434,8 +432,8 @@ func TestNothingUnfinished(t *testing.T) {
 	})
 }
 
-// TestPagesDivideWithRatio: any sum on a page can be zero under some basis and
-// filter, and big.Rat panics then. Only web/views/format divides.
+// TestPagesDivideWithRatio: any sum on a page can be zero under some basis and filter, and big.Rat panics then. Only
+// web/views/format divides.
 func TestPagesDivideWithRatio(t *testing.T) {
 	divides := regexp.MustCompile(`\.Quo\(|\.Inv\(|SetFrac\(`)
 	goSources(t, func(path string, src []byte) {

@@ -14,13 +14,13 @@ import (
 	"unicode"
 )
 
-// command is one command of gpuledger as its struct in cmd/gpuledger declares it.
+// command is one command of gpuledger, declared by its struct in cmd/gpuledger.
 type command struct {
 	name     string
 	parent   *command
 	children map[string]*command
 	flags    map[string]bool // whether it takes a value
-	first    map[string]bool // what its first argument may be; nil: anything
+	first    map[string]bool // possible first arguments; nil: any
 }
 
 // readCommands reads the command line from its source: fields with the tag
@@ -70,7 +70,7 @@ func (c *command) add(types map[string]*ast.StructType, s *ast.StructType) {
 		}
 		text, err := strconv.Unquote(f.Tag.Value)
 		if err != nil {
-			continue // the compiler has something to say of it
+			continue // the compiler reports it
 		}
 		tag := reflect.StructTag(text)
 		name := tag.Get("name")
@@ -88,12 +88,12 @@ func (c *command) add(types map[string]*ast.StructType, s *ast.StructType) {
 
 var lowerUpper = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 
-// dashed is how kong names the flag of a field.
+// dashed is kong's flag name of a field.
 func dashed(name string) string {
 	return strings.ToLower(lowerUpper.ReplaceAllString(name, "$1-$2"))
 }
 
-// fault says what is wrong with the words after gpuledger, empty if nothing is.
+// fault is the error in the words after gpuledger, empty if there is none.
 func (c *command) fault(words []string) string {
 	at, arguments := c, 0
 	for i := 0; i < len(words); i++ {
@@ -135,14 +135,14 @@ func (c *command) flag(name string) (valued, ok bool) {
 
 func isFlag(word string) bool { return strings.HasPrefix(word, "--") && len(word) > 2 }
 
-// isPlaceholder tells NAME, FILE… and … from words that are meant.
+// isPlaceholder recognises NAME, FILE… and … among literal words.
 func isPlaceholder(word string) bool {
 	capitals := strings.ContainsFunc(word, unicode.IsUpper) && !strings.ContainsFunc(word, unicode.IsLower)
 	return capitals || strings.Contains(word, "…")
 }
 
-// commandsOf cuts a line into its commands and these into words, as a shell
-// would: quotes hold words together, and # begins a comment.
+// commandsOf splits a line into its commands and these into words, like a shell: quotes hold words together, and #
+// begins a comment.
 func commandsOf(text string) [][]string {
 	var list [][]string
 	var words []string

@@ -1,4 +1,3 @@
-// Package archtest holds the tests that keep the house in order: the one-way
-// import table, a doc.go per package, the size of files, and the absence of
-// floats where money is. It has no code of its own.
+// Package archtest holds the tests of the code's structure: the one-way import table, a doc.go per package, the size of
+// files, and the absence of floats near money. It has only tests.
 package archtest

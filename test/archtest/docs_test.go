@@ -14,7 +14,7 @@ import (
 	"unicode"
 )
 
-// document is a page for people: Markdown, taken apart line by line.
+// document is a page for people: Markdown, split line by line.
 type document struct {
 	path  string // from the top of the repository
 	prose []line // outside code blocks, without code spans
@@ -94,7 +94,7 @@ func (d *document) read(number int, s string) {
 	d.prose = append(d.prose, line{number, s})
 }
 
-// anchor is what a heading is linked by, as GitHub makes it.
+// anchor is the anchor of a heading in GitHub's form.
 func anchor(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -116,7 +116,7 @@ func exists(t *testing.T, top, name string) bool {
 	return err == nil
 }
 
-// TestLinksOfDocumentsLead follows every relative link, to its heading too.
+// TestLinksOfDocumentsLead follows every relative link, including its heading.
 func TestLinksOfDocumentsLead(t *testing.T) {
 	top, list := root(t), documents(t)
 	byPath := map[string]*document{}
@@ -144,8 +144,8 @@ func TestLinksOfDocumentsLead(t *testing.T) {
 	}
 }
 
-// TestPathsInDocumentsExist looks at code that reads like a file or folder of
-// this repository. What has a word in capitals is left to the reader.
+// TestPathsInDocumentsExist checks code that looks like a file or folder of this repository. A path with a word in
+// capitals is a placeholder and is skipped.
 func TestPathsInDocumentsExist(t *testing.T) {
 	top := root(t)
 	entries, err := os.ReadDir(top)
@@ -182,8 +182,7 @@ func readTests(t *testing.T) knownTests {
 	return known
 }
 
-// fault says what is wrong with a go command: a package that is not there, or
-// none of its tests meant.
+// fault is the error in a go command: a package that does not exist, or a pattern that matches none of its tests.
 func (k knownTests) fault(t *testing.T, top string, words []string) string {
 	t.Helper()
 	var meant []*regexp.Regexp
@@ -244,8 +243,8 @@ func TestTestsInDocumentsExist(t *testing.T) {
 	}
 }
 
-// TestCommandsInDocumentsExist reads every command that a page tells people to
-// type: its name, its flags, its dataset or source, goals of make, packages.
+// TestCommandsInDocumentsExist checks every command that a page tells people to type: its name, its flags, its dataset
+// or source, goals of make, packages.
 func TestCommandsInDocumentsExist(t *testing.T) {
 	top := root(t)
 	makefile, err := os.ReadFile(filepath.Join(top, "Makefile"))

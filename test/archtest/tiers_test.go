@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestOneTierKnowsHowMuchIsAsked: make test-real finds what to ask in full by who imports
-// test/tier, so no test decides by itself how much it asks.
+// TestOneTierKnowsHowMuchIsAsked: make test-real finds the packages to run in full by their import of test/tier, so no
+// test decides its size itself.
 func TestOneTierKnowsHowMuchIsAsked(t *testing.T) {
 	decides := regexp.MustCompile(`testing\.Short\(\)|"GPULEDGER_TEST_FULL"|Getenv\("CI"\)`)
 	goSources(t, func(path string, src []byte) {
@@ -23,7 +23,7 @@ func TestOneTierKnowsHowMuchIsAsked(t *testing.T) {
 	})
 }
 
-// TestFullTierHasAllThatAsk: a package that imports test/tier is one of those that make test-real runs in full.
+// TestFullTierHasAllThatAsk: every package that imports test/tier is run in full by make test-real.
 func TestFullTierHasAllThatAsk(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "../../.ci/packages", "tiers")
 	out, err := cmd.Output()

@@ -15,7 +15,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Result is what an import of some files gives.
+// Result is the result of importing some files.
 type Result struct {
 	Deliveries []ledger.Delivery
 	Charges    [][]ledger.Charge // by slot
@@ -23,7 +23,7 @@ type Result struct {
 	Leftover   []string
 }
 
-// ReadAll makes both passes over files as the importer does.
+// ReadAll makes both passes over files like the importer.
 func ReadAll(
 	t testing.TB, format bill.Format, files []blob.File, manifests []*bill.Manifest, at *period.Second,
 ) (*Result, error) {
@@ -77,8 +77,7 @@ func ReadAll(
 	return res, nil
 }
 
-// Check tests what must hold of every delivery: unique ids, row counts, and
-// the two passes agreeing on every total.
+// Check tests the invariants of every delivery: unique ids, row counts, and the two passes agreeing on every total.
 func (r *Result) Check(t testing.TB) {
 	t.Helper()
 	for slot, d := range r.Deliveries {
@@ -123,10 +122,9 @@ func Total(d ledger.Delivery, m ledger.Metric) string {
 	return sum.String()
 }
 
-// Samples is the path of a public sample: a file of testdata/public, or of the
-// whole collection beside the project, which is too large for it or has licences
-// that do not allow a copy. It skips, visibly, where neither has it. A folder is
-// of one of the two, never a mixture.
+// Samples is the path of a public sample: a file of testdata/public, or of the full collection next to the project,
+// which is too large for it or has licences that do not allow a copy. It skips, visibly, if neither has it. A folder
+// comes from one of the two, never from both.
 func Samples(t testing.TB, path string) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -155,8 +153,7 @@ func Samples(t testing.TB, path string) string {
 	return ""
 }
 
-// isWhole reports whether a path is a file, or a folder of files alone:
-// testdata/public has those whole.
+// isWhole reports whether a path is a file, or a folder of files alone: testdata/public has those complete.
 func isWhole(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
@@ -166,7 +163,7 @@ func isWhole(path string) bool {
 	return err == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.IsDir() })
 }
 
-// List lists files, failing the test when it cannot.
+// List lists files, and fails the test if it cannot.
 func List(t testing.TB, uri string) []blob.File {
 	t.Helper()
 	files, err := blob.Stores(nil).List(context.Background(), uri)
@@ -176,7 +173,7 @@ func List(t testing.TB, uri string) []blob.File {
 	return files
 }
 
-// Split parts manifests from data files.
+// Split separates manifests from data files.
 func Split(t testing.TB, format bill.Format, files []blob.File) (data []blob.File, manifests []*bill.Manifest) {
 	t.Helper()
 	for _, f := range files {

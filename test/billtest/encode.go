@@ -101,7 +101,7 @@ func jsonText(t testing.TB, layout string, rows Rows) []byte {
 	return out.Bytes()
 }
 
-// avroType is a type as BigQuery exports it: everything may be null.
+// avroType is a type in BigQuery's export form: everything may be null.
 func avroType(f *Field, path string) any {
 	var one any
 	switch f.Type {

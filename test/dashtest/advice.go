@@ -8,7 +8,7 @@ var Advice = [3]string{
 	"0a11ce00000000000000000000000001", "0a11ce00000000000000000000000002", "0a11ce00000000000000000000000003",
 }
 
-// advice is what could cost less.
+// advice is the recommendations.
 func (r *Reader) advice() {
 	r.Tables["recommendations"] = []Row{
 		{"recommendation_id": Advice[0], "kind": "stop_idle", "subject": "aws-prod/research/Pod/notebook <b>",

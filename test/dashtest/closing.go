@@ -13,7 +13,7 @@ import (
 // closed, reopened and closed again.
 const Payer = "acme/payer 1"
 
-// closing is what was closed: three statements, their lines and the audit log.
+// closing is the closed periods: three statements, their lines and the audit log.
 func (r *Reader) closing() {
 	digest := func(n int) string { return fmt.Sprintf("%x", sha256.Sum256([]byte{byte(n)})) }
 	usd := func(text string) money.Amount { return money.MustParse(text) }

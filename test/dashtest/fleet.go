@@ -24,7 +24,7 @@ type slice struct {
 	rate          float64 // per GPU-hour; 0: no machine
 }
 
-// fleet is what the invented company spends on an ordinary day.
+// fleet is the invented company's spending on an ordinary day.
 var fleet = []slice{
 	{"savings_plan", "foundation-models", ledger.Used, 18000, 3.41},
 	{"savings_plan", "foundation-models", ledger.HeldIdle, 1700, 3.41},
@@ -47,8 +47,7 @@ var fleet = []slice{
 	{"", "search-ranking", ledger.Shared, 900, 0},
 }
 
-// providerOf is where a slice was bought: owned racks beside AWS, and spot at
-// Google.
+// providerOf is the provider of a slice: AWS, owned racks, and Google for spot.
 func providerOf(s slice) string {
 	if s.pricing == "spot" {
 		return "gcp"

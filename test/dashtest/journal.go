@@ -17,7 +17,7 @@ var DeliveryID = delivery("1")
 
 func delivery(n string) string { return ledger.NewID("delivery", n).String() }
 
-// journal is what was imported: deliveries, restatements, rejections, lines.
+// journal is the imported data: deliveries, restatements, rejections, lines.
 func (r *Reader) journal() {
 	r.Tables["imports"] = []Row{
 		{"import_id": ledger.NewID("import", "aws").String(), "source": "aws-cur", "state": "published",
@@ -141,8 +141,7 @@ func (r *Reader) Running(at period.Second) *Reader {
 	return r
 }
 
-// WithEuros adds what is bought in euros: costs, a run, a run in both
-// currencies, and a bill with evidence beside its book.
+// WithEuros adds costs in euros: purchases, a run, a run in both currencies, and a bill with evidence next to its book.
 func (r *Reader) WithEuros() *Reader {
 	for day := range 19 {
 		for i, cause := range []ledger.Cause{ledger.Used, ledger.HeldIdle, ledger.Metered, ledger.CommitmentUnused} {

@@ -13,9 +13,8 @@ import (
 // DeviceID is a device of the invented fleet.
 const DeviceID = "GPU-6f1c0000-0000-0000-0000-00000000a09e"
 
-// machines invents what exporters said in the last two hours before Last: a
-// node that works, one with a card that idles, one that is free, one in MIG
-// slices, one that fell silent.
+// machines invents the exporters' data in the last two hours before Last: a node that works, one with a card that
+// idles, one that is free, one in MIG slices, one that fell silent.
 func machines() (what.Facts, []what.Row) {
 	f := what.Facts{Placed: map[string]period.Second{"aws-us-east-1": Last - 20}, Nodes: map[what.Listed]period.Second{}}
 	var hour []what.Row

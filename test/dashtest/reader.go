@@ -146,7 +146,7 @@ func group(rows []Row, q metrics.Query) []Row {
 	return out
 }
 
-// single reports whether rows are of runs, and not of groups of them.
+// single reports whether rows are runs, as opposed to groups of them.
 func single(rows []Row) bool { return len(rows) > 0 && rows[0]["run_id"] != nil }
 
 // whole are runs added up by currency.

@@ -18,8 +18,7 @@ import (
 	"gpuledger/test/tier"
 )
 
-// deviceQuestions asks random questions about datasets of cards, by keys of machines and of
-// holders.
+// deviceQuestions sends random queries about datasets of cards, by keys of machines and of holders.
 func (w *seen) deviceQuestions(t *testing.T) {
 	many := tier.Draws(300)
 	r := rand.New(rand.NewPCG(17, 2))
@@ -39,7 +38,7 @@ func (w *seen) deviceQuestions(t *testing.T) {
 			ours.Set("granularity", pick([]string{"total", "day", "month"}))
 		}
 		var by []string
-		for range r.IntN(4) { // none: rows of their own
+		for range r.IntN(4) { // none: the dataset's own rows
 			if k := pick(keys); !slices.Contains(by, k) {
 				by = append(by, k)
 			}
@@ -84,18 +83,18 @@ func (w *seen) deviceQuestions(t *testing.T) {
 	}
 }
 
-// devicePages asks for the pages of devices: those in scope are there, and name nobody
-// else; of others there are none.
+// devicePages reads the pages of devices: those in scope are there and name no other holder; those of others are
+// missing.
 func (w *seen) devicePages(t *testing.T) {
 	all, _, _ := w.admin.rows(t, "devices", url.Values{})
-	all = slices.DeleteFunc(all, func(r map[string]string) bool { // whose samples are no longer kept
+	all = slices.DeleteFunc(all, func(r map[string]string) bool { // their samples are no longer kept
 		status, _, _ := w.admin.ask(t, "/fleet/devices/"+url.PathEscape(r["device"]))
 		return status != http.StatusOK
 	})
 	shown, refused := 0, 0
 	for condition, lead := range w.some() {
 		own, _, _ := lead.rows(t, "devices", url.Values{})
-		for _, r := range all[:min(len(all), 8)] { // a client may not ask for ever so many
+		for _, r := range all[:min(len(all), 8)] { // a client has a rate limit
 			path := "/fleet/devices/" + url.PathEscape(r["device"])
 			mine := slices.ContainsFunc(own, func(o map[string]string) bool { return o["device"] == r["device"] })
 			status, _, text := lead.ask(t, path)

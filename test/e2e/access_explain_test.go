@@ -17,8 +17,8 @@ import (
 
 var explained = regexp.MustCompile(`href="(/explain/[^"]*)"`)
 
-// explanations asks how figures come about: of what is one's own the figure is the
-// admin's, lines add up to it, and nothing of others is said.
+// explanations reads the explanations of figures: for the user's own scope the figure equals the admin's, lines add up
+// to it, and names of others do not appear.
 func (w *seen) explanations(t *testing.T) {
 	cost := func(f metrics.Figure) money.Amount { return amountOf(t, f.Effective) }
 	asked, shared := 0, 0
@@ -44,7 +44,8 @@ func (w *seen) explanations(t *testing.T) {
 			status, _, text := lead.ask(t, "/api/v1/explain/"+subject)
 			var got metrics.Explanation
 			if err := json.Unmarshal([]byte(text), &got); status != http.StatusOK || err != nil {
-				if strings.HasPrefix(subject, "charge/") && status == http.StatusNotFound { // of a delivery that is current no more
+				// its delivery is no longer current
+				if strings.HasPrefix(subject, "charge/") && status == http.StatusNotFound {
 					continue
 				}
 				t.Errorf("%s: %s is %d: %s", condition, subject, status, clip(text))
@@ -91,7 +92,7 @@ func (w *seen) explanations(t *testing.T) {
 	}
 }
 
-// pageOf reads the page of an explanation, and follows its first links so many levels down.
+// pageOf reads the page of an explanation, and follows its first links down the given number of levels.
 func (w *seen) pageOf(t *testing.T, condition string, lead *asker, address string, levels int) {
 	t.Helper()
 	status, _, body := lead.ask(t, address)
@@ -109,7 +110,7 @@ func (w *seen) pageOf(t *testing.T, condition string, lead *asker, address strin
 	}
 }
 
-// links follows what pages lead to.
+// links follows the links of pages.
 func (w *seen) links(t *testing.T) {
 	links := 0
 	for condition, lead := range w.some() {

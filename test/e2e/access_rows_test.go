@@ -11,7 +11,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// rowsOfTheirOwn asks for datasets with rows of their own.
+// rowsOfTheirOwn reads datasets that have their own rows.
 func (w *seen) rowsOfTheirOwn(t *testing.T) {
 	for _, dataset := range []string{
 		"runs", "attempts", "postings", "usage", "inference", "waste", "groups", "experiments", "models", "recommendations",
@@ -34,12 +34,12 @@ func (w *seen) rowsOfTheirOwn(t *testing.T) {
 			if status != http.StatusOK {
 				t.Fatalf("%s: %s: %d %s", condition, dataset, status, clip(text))
 			}
-			if dataset == "waste" { // what nobody owns alone may be of anybody
+			if dataset == "waste" { // waste that not a single owner has may belong to anyone
 				want = slices.DeleteFunc(want, func(r map[string]string) bool {
 					return !slices.ContainsFunc(got, func(o map[string]string) bool { return cmp.Equal(r, o) }) && ownerless(r)
 				})
 			}
-			if dataset == "experiments" { // without a run it is nobody's
+			if dataset == "experiments" { // without a run it has no owner
 				want = slices.DeleteFunc(want, func(r map[string]string) bool { return r["runs"] == "0" })
 			}
 			if dataset == "spot" {
@@ -59,8 +59,8 @@ func (w *seen) rowsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// ofSpot are groups with spot machines of one's own, without what holds for a group as a
-// whole, whatever the question filters: in part it is of one's own.
+// ofSpot are groups with spot machines in scope, without the columns of a group as a whole, whatever the query filters:
+// only part of the group is in scope.
 func ofSpot(rows []map[string]string) (out []map[string]string) {
 	for _, r := range rows {
 		if r["interruptions"] == "0" && r["attempts"] == "0" &&
@@ -77,7 +77,7 @@ func ofSpot(rows []map[string]string) (out []map[string]string) {
 	return out
 }
 
-// ownerless reports whether a row names nothing of an owner.
+// ownerless reports whether a row has no owner key.
 func ownerless(row map[string]string) bool {
 	return !slices.ContainsFunc(metrics.OwnerKeys, func(key string) bool { return row[key] != "" && row[key] != null })
 }

@@ -14,7 +14,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// sql: a login of the database sees its scope, whatever it tries.
+// sql: a database login sees only its scope, whatever it tries.
 func (w *seen) sql(t *testing.T) {
 	const name = "bi_tester"
 	for condition := range w.some() {
@@ -92,8 +92,7 @@ func (w *seen) sql(t *testing.T) {
 	must(t, w.db, "bi", "drop", name)
 }
 
-// viewsOfCards: a login's views of cards and requests have as many rows, and add up to as
-// much, as the admin's filter.
+// viewsOfCards: a login's views of cards and requests have as many rows, and the same sums, as the admin's filter.
 func (w *seen) viewsOfCards(t *testing.T, conn *pgx.Conn, condition string) {
 	t.Helper()
 	for view, keys := range map[string][]string{
@@ -130,9 +129,8 @@ func (w *seen) viewsOfCards(t *testing.T, conn *pgx.Conn, condition string) {
 	}
 }
 
-// viewsAsREST: a login's view of each dataset has as many rows as REST answers, and none, nor
-// a look at any row, where REST refuses. What adds up machines, whoever held them, is of
-// whole clusters.
+// viewsAsREST: a login's view of each dataset has as many rows as REST returns, and neither rows nor access if REST
+// refuses. Sums over machines, for all holders, are only for whole clusters.
 func (w *seen) viewsAsREST(t *testing.T, conn *pgx.Conn, condition string) {
 	t.Helper()
 	count := func(view string) (n int) {
@@ -180,8 +178,8 @@ func (w *seen) viewsAsREST(t *testing.T, conn *pgx.Conn, condition string) {
 	}
 }
 
-// shows runs a text as the login, and looks for names of others in all that it answers,
-// errors and notices included. It returns why it is refused.
+// shows runs a text as the login, and looks for names of others in all its results, errors and notices included. It
+// returns the reason for a refusal.
 func (w *seen) shows(t *testing.T, conn *pgx.Conn, condition, text string) error {
 	t.Helper()
 	var said strings.Builder

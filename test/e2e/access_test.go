@@ -18,7 +18,7 @@ import (
 	"gpuledger/test/tier"
 )
 
-// asker is somebody with a token.
+// asker is a user with a token.
 type asker struct {
 	*served
 	token string
@@ -43,7 +43,7 @@ func (a *asker) ask(t testing.TB, path string, header ...string) (int, http.Head
 	return a.served.ask(t, http.MethodGet, path, append(header, "Authorization", "Bearer "+a.token)...)
 }
 
-// rows asks for a dataset; ok is false where it is refused.
+// rows reads a dataset; ok is false if it is refused.
 func (a *asker) rows(t testing.TB, dataset string, q url.Values) (rows []map[string]string, text string, status int) {
 	t.Helper()
 	q.Set("limit", "100000")
@@ -65,8 +65,8 @@ func (a *asker) rows(t testing.TB, dataset string, q url.Values) (rows []map[str
 	return rows, text, status
 }
 
-// TestWhoSeesWhat serves a small fleet to people with scopes: whatever somebody asks,
-// he gets what an admin gets who filters by the scope, and no name of others.
+// TestWhoSeesWhat serves a small fleet to scoped users: every query of theirs returns the admin's result with the scope
+// as filter, and no name of others.
 func TestWhoSeesWhat(t *testing.T) {
 	db := smallLedger(t)
 	s := &served{db: db}
@@ -86,7 +86,7 @@ func TestWhoSeesWhat(t *testing.T) {
 	t.Run("sql", w.sql)
 }
 
-// seen is a served ledger with people who see parts of it.
+// seen is a served ledger with scoped users.
 type seen struct {
 	*served
 	admin  *asker
@@ -95,11 +95,10 @@ type seen struct {
 	keys   map[string][]string // values of the keys of scopes
 }
 
-// nameKeys are what people and their work are called.
+// nameKeys are the keys with names of people and their work.
 var nameKeys = []string{"team", "project", "namespace", "user", "experiment", "model", "workload", "run"}
 
-// world reads who is there, and makes people with scopes of one key, of several and
-// with clusters.
+// world reads the owners, and makes users with scopes of one key, of several and with clusters.
 func (w *seen) world(t *testing.T) {
 	t.Helper()
 	w.keys = map[string][]string{}
@@ -141,7 +140,7 @@ func (w *seen) world(t *testing.T) {
 	}
 }
 
-// foreign are the names that are of others alone.
+// foreign are the names that only others have.
 func (w *seen) foreign(t *testing.T, condition string) (list []string) {
 	t.Helper()
 	of := func(filter string) map[string]bool {
@@ -161,7 +160,7 @@ func (w *seen) foreign(t *testing.T, condition string) (list []string) {
 	}
 	mine := slices.Collect(maps.Keys(of(condition)))
 	for name := range of("not (" + condition + ")") {
-		// A word that a name of one's own has in it, or that is everybody's, tells nothing.
+		// A word that is part of the user's own names, or that all share, is not a leak.
 		if len(name) < 6 || !strings.ContainsAny(name, "-_/0123456789") ||
 			slices.ContainsFunc(mine, func(o string) bool { return strings.Contains(o, name) }) {
 			continue
@@ -171,7 +170,7 @@ func (w *seen) foreign(t *testing.T, condition string) (list []string) {
 	return list
 }
 
-// leaks says which name of others stands in a text.
+// leaks returns the name of others that is in a text.
 func (w *seen) leaks(condition, text string) string {
 	for _, n := range w.names[condition] {
 		if i := strings.Index(text, n); i >= 0 {
@@ -181,7 +180,7 @@ func (w *seen) leaks(condition, text string) string {
 	return ""
 }
 
-// questions asks random questions about costs.
+// questions sends random queries about costs.
 func (w *seen) questions(t *testing.T) {
 	many := tier.Draws(1000)
 	r := rand.New(rand.NewPCG(17, 1))
@@ -257,7 +256,7 @@ var (
 	elements = regexp.MustCompile(`(?s)<[^>]*>`)
 )
 
-// runPages shows somebody his runs as an admin sees them.
+// runPages compares the pages of a user's runs with the admin's.
 func (w *seen) runPages(t *testing.T) {
 	looked := 0
 	for condition, lead := range w.some() {
@@ -285,7 +284,7 @@ func (w *seen) runPages(t *testing.T) {
 	}
 }
 
-// closed asks for all that is not seen in part, and for rows of others by address.
+// closed reads everything that scoped users may not read, and rows of others by address.
 func (w *seen) closed(t *testing.T) {
 	for condition, lead := range w.some() {
 		for _, d := range metrics.Datasets {
@@ -340,7 +339,7 @@ func (w *seen) closed(t *testing.T) {
 	}
 }
 
-// some are two of the scopes every day, of which one sees all but a team, and in full all.
+// some are two of the scopes every day, one of which has everything except a team, and in full all scopes.
 func (w *seen) some() map[string]*asker {
 	if tier.Full() {
 		return w.scopes
@@ -354,7 +353,7 @@ func (w *seen) some() map[string]*asker {
 	return few
 }
 
-// nameless is a text without a name, however it is written there.
+// nameless is a text without a name, in any spelling that the page uses.
 func nameless(text, name string) string {
 	for _, n := range []string{name, url.PathEscape(name), url.QueryEscape(name)} {
 		text = strings.ReplaceAll(text, n, "…")
@@ -362,7 +361,7 @@ func nameless(text, name string) string {
 	return text
 }
 
-// tags: an answer of one is not an answer of another.
+// tags: one user's cached answer is not valid for another.
 func (w *seen) tags(t *testing.T) {
 	of := map[string]string{}
 	for condition, lead := range w.scopes {

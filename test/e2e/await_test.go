@@ -14,8 +14,7 @@ import (
 	"gpuledger/test/pgtest"
 )
 
-// serve that is started before its database is alive and not ready, and takes up
-// its work once the database is there.
+// A serve that is started before its database is alive but not ready, and starts to work once the database is there.
 func TestServeWaitsForItsDatabase(t *testing.T) {
 	real, err := pgconn.ParseConfig(pgtest.Empty(t))
 	if err != nil {

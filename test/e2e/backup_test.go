@@ -11,8 +11,8 @@ import (
 	"gpuledger/test/tier"
 )
 
-// mustOutliveADump: a dump that is taken while imports run, restored into an
-// empty database, verifies and says the same, as docs/operate/operations.md promises.
+// mustOutliveADump: a dump that is taken while imports run, restored into an empty database, verifies and gives the
+// same reports.
 func mustOutliveADump(t *testing.T, dsn, files string) {
 	t.Helper()
 	bin, err := localpg.Find("")
@@ -45,7 +45,7 @@ func mustOutliveADump(t *testing.T, dsn, files string) {
 	}
 
 	imports := make(chan int)
-	go func() { // says nothing new, and writes all the same
+	go func() { // has no new facts, but still writes
 		code, _, _ := gpuledger(t, "--database-url="+dsn, "import", "auto", files)
 		imports <- code
 	}()

@@ -25,8 +25,8 @@ import (
 	"gpuledger/internal/fleetsim"
 )
 
-// oneDay writes a day of a small fleet, its bill as CSV, and returns its
-// folder. Telemetry ends after the first hours: of a day it is half a gigabyte of text.
+// oneDay writes a day of a small fleet, its bill as CSV, and returns its folder. Telemetry ends after the first hours:
+// a full day is half a gigabyte of text.
 func oneDay(t testing.TB) string {
 	t.Helper()
 	cfg := fleetsim.Preset(fleetsim.Small)
@@ -217,7 +217,7 @@ func summaryOf(t testing.TB, stdout string) importSummary {
 	return sum
 }
 
-// factTables hold what an import makes visible.
+// factTables are the tables in which an import's facts become visible.
 var factTables = []string{"deliveries", "charge_rows", "charge_items", "control_totals", "charge_tags", "coverage",
 	"rates", "node_facts", "devices", "sample_hours",
 	"hold_evidence", "node_state_hours", "source_hours", "workload_facts", "pod_state_hours",
@@ -232,9 +232,8 @@ func nothingVisible(t testing.TB, conn *pgx.Conn) {
 	}
 }
 
-// TestBadInput imports what is broken, one thing at a time: refused with a
-// reason and the place, nothing visible; then good data into the same
-// database.
+// TestBadInput imports broken files, one error at a time: each is refused with a reason and the place, and no rows
+// become visible; then good data go into the same database.
 func TestBadInput(t *testing.T) {
 	good := oneDay(t)
 	billFile := find(t, good, "*.csv.gz")[0]
@@ -418,7 +417,7 @@ func damage(data []byte, from, n int) []byte {
 	return out
 }
 
-// badLine: a rejected line of telemetry is counted and the rest is a fact.
+// badLine: a rejected line of telemetry is counted and the rest is imported.
 func badLine(t *testing.T, good string, want map[string]string) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(good)); err != nil {

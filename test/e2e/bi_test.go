@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestBindingALogin by the command: its address has no password, which gpuledger does not
-// know, and one with too much is refused in words.
+// TestBindingALogin by the command: the printed address has no password, which gpuledger does not know, and a login
+// with too many rights is refused with a reason.
 func TestBindingALogin(t *testing.T) {
 	db := freshDatabase(t)
 	conn := connect(t, db)

@@ -13,13 +13,13 @@ import (
 	"gpuledger/test/tier"
 )
 
-// emptyDatabase has nothing, not even the schema, which the first command makes.
+// emptyDatabase is empty, without the schema, which the first command makes.
 func emptyDatabase(t *testing.T) string {
 	t.Helper()
 	return "--database-url=" + pgtest.Empty(t)
 }
 
-// freshDatabase has the schema and nothing in it.
+// freshDatabase has the schema and no rows.
 func freshDatabase(t *testing.T) string {
 	t.Helper()
 	return "--database-url=" + pgtest.New(t, store.MigrateDSN)
@@ -56,7 +56,7 @@ func TestDemo(t *testing.T) {
 		State         string
 		ControlTotals []any `json:"control_totals"`
 	}
-	// the one that was restated is older than the other
+	// the restated one is older than the other
 	if err := json.Unmarshal([]byte(must("import", "aws-cur", filepath.Join(dir, "demo", "small"), "--output=json")),
 		&summary); err != nil || summary.State != "older" || len(summary.ControlTotals) == 0 {
 		t.Errorf("importing the bills again: %v, %+v", err, summary)
@@ -82,7 +82,7 @@ func TestDemo(t *testing.T) {
 	if _, stop := serveLedger(t, db); stop() != exitOK {
 		t.Error("serve does not end well")
 	}
-	// A restated bill is work that waits, and no violation.
+	// A restated bill is pending work, not a violation.
 	must("import", "auto", filepath.Join(dir, "demo", "small-later"))
 	if code, out, errs := gpuledger(t, db, "verify"); code != exitPending ||
 		!strings.Contains(errs, "gpuledger allocate") {
@@ -91,7 +91,7 @@ func TestDemo(t *testing.T) {
 	must("allocate")
 	must("verify")
 	must("close", "2026-10")
-	if !tier.Full() { // TestB08AClosedMonthAfterADump asks it of a toy
+	if !tier.Full() { // TestB08AClosedMonthAfterADump covers it on a toy ledger
 		return
 	}
 	mustOutliveADump(t, strings.TrimPrefix(db, "--database-url="), filepath.Join(dir, "demo", "small", "aws-cur"))

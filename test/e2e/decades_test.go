@@ -13,9 +13,9 @@ import (
 	"gpuledger/test/tier"
 )
 
-// Files whose times lie years apart make as much as they hold, not as their times
-// span (rule 2.11): a machine seen twice, a machine and a pod that are sixteen
-// years old, an accounting of a job of nine years, counters that were read twice.
+// Files with times years apart create only as much as they hold, however long the time between (rule 2.11): a machine
+// seen twice, a machine and a pod that are sixteen years old, an accounting of a job of nine years, counters that were
+// read twice.
 func TestTimesDecadesApartMakeLittle(t *testing.T) {
 	sampled := func(names ...string) string {
 		var b strings.Builder
@@ -91,7 +91,7 @@ func writeFile(t *testing.T, dir, name, content string) (path string) {
 	return path
 }
 
-// within runs a command line that succeeds before ctx ends.
+// within runs a command line that must succeed before ctx ends.
 func within(ctx context.Context, t *testing.T, args ...string) {
 	t.Helper()
 	out, err := exec.CommandContext(ctx, program(t), args...).CombinedOutput()
@@ -100,9 +100,8 @@ func within(ctx context.Context, t *testing.T, args ...string) {
 	}
 }
 
-// What is billed of a machine while nobody saw it is posted, as unobserved, and
-// samples that come later and lie between two others make its life whole again:
-// the ledger is that of all files at once.
+// Time billed for an unobserved machine is posted as unobserved. Later samples between two others close the gap in its
+// life: the ledger then equals the one from all files at once.
 func TestBilledInTheDark(t *testing.T) {
 	dir := t.TempDir()
 	sampled := func(name string, days ...int64) string {

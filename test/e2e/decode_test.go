@@ -18,7 +18,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 )
 
-// null is a cell without a value: no text of any format can be it.
+// null is a cell without a value: no text of any format can equal it.
 const null = "\x00"
 
 // answer is a decoded answer: cells as text, column by name.
@@ -48,7 +48,7 @@ func decodeCSV(t testing.TB, text string) *answer {
 	return &answer{records[0], records[1:]}
 }
 
-// decodeJSON reads a page of JSON in the order of its own first row.
+// decodeJSON reads a page of JSON in the order of its first row.
 func decodeJSON(t testing.TB, text string) (a *answer, cursor string) {
 	t.Helper()
 	var page struct {
@@ -168,7 +168,7 @@ func (a *answer) add(t testing.TB, rec arrow.RecordBatch) {
 	}
 }
 
-// arrowCell writes a cell as JSON and CSV do.
+// arrowCell writes a cell in the form of JSON and CSV.
 func arrowCell(t testing.TB, col arrow.Array, n int) string {
 	t.Helper()
 	if col.IsNull(n) {

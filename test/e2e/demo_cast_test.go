@@ -16,14 +16,14 @@ var (
 	castLink = regexp.MustCompile(`(?m)^  (\S+) .*(http://\S+)(/login/demo\?code=\S+)$`)
 )
 
-// demoAsEachRole runs a demo that serves, in an empty database: whoever comes sees
-// everything, and by each printed link what that user may, as often as the link is opened.
-// Afterwards nothing of it opens a server with access control on the same database.
+// demoAsEachRole runs a demo that serves, in an empty database: every visitor sees everything, and through each printed
+// link the rights of that user, however often the link is opened. Afterwards none of its links or sessions opens a
+// server with access control on the same database.
 func demoAsEachRole(t *testing.T, db, dir string) {
 	p := start(t, db, "--data-dir="+dir, "--log-level=warn", "demo", "--size=small", "--addr=127.0.0.1:0")
 	d := &door{served: served{db: db}, out: &p.out, log: &p.errs, secrets: map[string]string{}}
 	var links [][]string
-	deadline := time.After(5 * time.Minute) // it simulates, imports and allocates before
+	deadline := time.After(5 * time.Minute) // it simulates, imports and allocates first
 	for len(links) < 6 {
 		select {
 		case <-p.ended:

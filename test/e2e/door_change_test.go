@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// changes: another role or scope, and being signed out, end what somebody has open, by page
-// and by command.
+// changes: another role or scope, or a sign-out by an admin, ends a user's sessions, by page and by command.
 func (d *door) changes(t *testing.T, admin *browser) {
 	const first = "seven-kettles-on-the-moon"
 	mia := d.browser(t, "127.0.0.5")

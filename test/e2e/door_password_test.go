@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// passwords: who shows his old password chooses another, and is signed out everywhere else.
-// Guesses are slowed.
+// passwords: a user who enters the old password can choose another, and is signed out everywhere else. Guesses are
+// slowed.
 func (d *door) passwords(t *testing.T) {
 	const first, second = "nine-umbrellas-in-a-teacup", "eight-ladders-in-the-river"
 	mara := d.browser(t, "127.0.0.5")

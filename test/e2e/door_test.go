@@ -22,14 +22,14 @@ import (
 	"gpuledger/metrics"
 )
 
-// door is a server that people come to, with all that it prints and logs.
+// door is a server that people sign in to, with everything that it prints and logs.
 type door struct {
 	served
 	out, log *paper
-	secrets  map[string]string // what nobody may find, by what it is
+	secrets  map[string]string // secrets that must not appear anywhere, by kind
 }
 
-// openDoor serves with access control on a free port until the test ends. All is logged.
+// openDoor serves with access control on a free port until the test ends. Everything is logged.
 func openDoor(t *testing.T, db string, flags ...string) *door {
 	t.Helper()
 	p := start(t, append([]string{db, "--log-level=debug"}, append(flags, "--addr=127.0.0.1:0", "--auth=on")...)...)
@@ -49,7 +49,7 @@ func openDoor(t *testing.T, db string, flags ...string) *door {
 	return d
 }
 
-// browser is one with its cookies, at an address of this machine.
+// browser is a client with cookies, at an address of this machine.
 type browser struct {
 	*http.Client
 	at *door
@@ -71,7 +71,7 @@ func (d *door) browser(t *testing.T, address string) *browser {
 	}
 }
 
-// send sends a form, or asks where there is none, and returns status, head and body.
+// send sends a form, or a GET without one, and returns status, head and body.
 func (b *browser) send(t *testing.T, path string, form url.Values, header ...string) (int, http.Header, string) {
 	t.Helper()
 	method, body := http.MethodGet, io.Reader(nil)
@@ -126,7 +126,7 @@ func (b *browser) isIn(t *testing.T) bool {
 
 var welcomeLink = regexp.MustCompile(`/welcome\?code=(\S+)`)
 
-// welcomed chooses a password by the link that a text has.
+// welcomed chooses a password through the link in a text.
 func (b *browser) welcomed(t *testing.T, text, password string) {
 	t.Helper()
 	code := welcomeLink.FindStringSubmatch(text)
@@ -157,8 +157,7 @@ const (
 	canary         = "c4n4ry0f4llth1ngsth4t4r3s3cr3tt0d4y"
 )
 
-// TestTheDoor serves with access control on, and tries what people and programs, and those
-// who are neither, do at it.
+// TestTheDoor serves with access control on, and tries the actions of people, of programs, and of strangers.
 func TestTheDoor(t *testing.T) {
 	t.Setenv("DOOR_OPERATOR", canary+"-operator")
 	t.Setenv("DOOR_CLIENT", canary+"-client")
@@ -192,8 +191,8 @@ access:
 	t.Run("secrets", func(t *testing.T) { d.keepsSecrets(t, file, admin) })
 }
 
-// sessions: each sign-in has another session, and one that has ended is dead at once,
-// whatever the browser keeps: after signing out, without use, and when its user ends.
+// sessions: each sign-in has another session, and an ended session is dead at once, whatever the browser keeps: after
+// signing out, without use, and when its user is disabled.
 func (d *door) sessions(t *testing.T, admin, otto *browser) {
 	conn := connect(t, d.db)
 	first := otto.session()
@@ -240,8 +239,8 @@ func (d *door) sessions(t *testing.T, admin, otto *browser) {
 	}
 }
 
-// guessing is slowed by name and address, which nobody turns by a header. Another address
-// of the same user still signs in, and nobody learns which names there are.
+// guessing is slowed by name and by address, and a header cannot change the address. The same user can still sign in
+// from another address, and answers do not show which names exist.
 func (d *door) guessing(t *testing.T) {
 	guesser := d.browser(t, "127.0.0.1")
 	said := map[string]string{}
@@ -256,7 +255,7 @@ func (d *door) guessing(t *testing.T) {
 		t.Errorf("somebody is told from nobody:\n%s\n%s", said["otto"], said["zoe1"])
 	}
 	for _, name := range []string{"otto", "zoe1"} {
-		for i := range 6 { // each says that it comes from elsewhere; one was before
+		for i := range 6 { // each claims another address; one was before
 			guesser.signIn(t, name, "wrong-and-long-enough", "X-Forwarded-For", fmt.Sprint("198.51.100.", i))
 		}
 		status, head, page := guesser.signIn(t, name, ottosPassword, "X-Forwarded-For", "198.51.100.200")
@@ -271,7 +270,7 @@ func (d *door) guessing(t *testing.T) {
 	if status, _, _ := d.browser(t, "127.0.0.3").signIn(t, "otto", ottosPassword); status != http.StatusSeeOther {
 		t.Errorf("from another address: %d", status)
 	}
-	proxied := d.browser(t, "127.0.0.2") // the proxy that is named
+	proxied := d.browser(t, "127.0.0.2") // the configured proxy
 	if status, _, _ := proxied.signIn(t, "otto", ottosPassword, "X-Forwarded-For",
 		"198.51.100.9"); status != http.StatusSeeOther {
 		t.Errorf("by the proxy: %d", status)
@@ -291,11 +290,10 @@ func (d *door) guessing(t *testing.T) {
 	}
 }
 
-// receivers are where telemetry is sent to.
+// receivers are the addresses that accept telemetry.
 var receivers = []string{"/api/v1/write", "/v1/metrics", "/api/v1/checkpoints"}
 
-// tokens: one that sends in reads nothing, one that reads sends nothing in, and whoever has
-// none does neither.
+// tokens: a token for sending cannot read, a token for reading cannot send, and without a token both are refused.
 func (d *door) tokens(t *testing.T) {
 	sends, reads := d.tokenOf(t, "ingest"), d.tokenOf(t, "analyst")
 	revoked := d.tokenOf(t, "viewer")
@@ -312,7 +310,7 @@ func (d *door) tokens(t *testing.T) {
 	}
 	for _, path := range paths {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			// /metrics is open to this machine, and not to whom a proxy passes on.
+			// /metrics is open to this machine, but not to clients behind a proxy.
 			if status := asked(method, path, sends.token, "X-Forwarded-For", "192.0.2.1"); status != http.StatusForbidden {
 				t.Errorf("who sends in %ss %s: %d", method, path, status)
 			}
@@ -365,8 +363,8 @@ func (d *door) tokens(t *testing.T) {
 	}
 }
 
-// audited: what happened at the door stands in the audit log, one line each, and nobody
-// changes it, not even who owns the table.
+// audited: every event at the door is one line in the audit log, and no one can change it, not even the owner of the
+// table.
 func (d *door) audited(t *testing.T, admin *browser) {
 	const forged = "eve\nadmin,signed in\r\n2026\u2028x"
 	d.browser(t, "127.0.0.4").signIn(t, forged, "wrong-and-long-enough")
@@ -422,8 +420,8 @@ func (d *door) audited(t *testing.T, admin *browser) {
 	}
 }
 
-// keepsSecrets looks for secrets wherever something may be read: in the whole database, in
-// what is logged, in our own metrics, in errors and in the printed configuration.
+// keepsSecrets looks for secrets wherever they could be read: in the whole database, in the logs, in our own metrics,
+// in errors and in the printed configuration.
 func (d *door) keepsSecrets(t *testing.T, file string, admin *browser) {
 	found := map[string]string{"the log": d.log.String()}
 	for _, path := range []string{"/metrics", "/login/oidc", "/login/callback?state=x&code=y", "/welcome?code=none",

@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// One machine that sends its telemetry under two cluster names has its cost twice:
-// verify warns of it with the money, and still holds; doctor, the dataset and the
-// overview say the same.
+// A machine that sends its telemetry under two cluster names has its cost twice: verify warns about it with the amount,
+// and still passes; doctor, the dataset and the overview show the same.
 func TestMachineUnderTwoClustersIsWarnedOf(t *testing.T) {
 	db, dir := emptyDatabase(t), t.TempDir()
 	samples := func(card string) string {

@@ -13,11 +13,11 @@ import (
 	"gpuledger/internal/export"
 )
 
-// contract lists what is delivered and its fixed columns, as agreed with
-// those who build on the tables. It is not made from the definitions.
+// contract lists the datasets and their fixed columns, as agreed with the users of the tables. It is not generated from
+// the definitions.
 var contract = []struct {
 	dataset string
-	query   string // what makes the answer worth comparing
+	query   string // parameters that make the answer worth comparing
 	columns string
 }{
 	{
@@ -54,8 +54,8 @@ var contract = []struct {
 	{"imports", "", "import_id source uri state started_at finished_at files rows_read accepted rejected"},
 }
 
-// TestServedLedger serves a small fleet and asks every question of the
-// contract over HTTP, of SQL and of the command line.
+// TestServedLedger serves a small fleet and sends every query of the contract over HTTP, to SQL and to the command
+// line.
 func TestServedLedger(t *testing.T) {
 	db := smallLedger(t)
 	address, stop := serveLedger(t, db)
@@ -112,7 +112,7 @@ func (s *served) ask(t testing.TB, method, path string, header ...string) (int, 
 	return resp.StatusCode, resp.Header, string(body)
 }
 
-// get expects an answer.
+// get requires a successful answer.
 func (s *served) get(t testing.TB, path string) string {
 	t.Helper()
 	status, _, body := s.ask(t, http.MethodGet, path)
@@ -122,7 +122,7 @@ func (s *served) get(t testing.TB, path string) string {
 	return body
 }
 
-// table asks for a whole dataset.
+// table reads a whole dataset.
 func (s *served) table(t testing.TB, dataset, query string) *answer {
 	t.Helper()
 	a, cursor := decodeJSON(t, s.get(t, "/api/v1/"+dataset+"?limit=100000&"+query))
@@ -203,7 +203,7 @@ func sameCells(t testing.TB, format string, want, got *answer) {
 	}
 }
 
-// cursors follows next_cursor: everything comes once, in order.
+// cursors follows next_cursor: every row comes once, in order.
 func (s *served) cursors(t *testing.T) {
 	for path, rows := range map[string]string{
 		"runs?order=-lost_cost": "7", "postings?filter=cause+in+(lost,free)": "400",
@@ -233,7 +233,7 @@ func (s *served) cursors(t *testing.T) {
 	}
 }
 
-// problems asks wrongly: RFC 9457, with the parameter at fault.
+// problems sends invalid queries: the answer is RFC 9457, with the wrong parameter.
 func (s *served) problems(t *testing.T) {
 	for path, want := range map[string]struct {
 		status    int

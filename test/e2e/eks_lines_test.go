@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// What EKS takes for managing a machine is of that machine, a control plane is
-// shared where its cluster has GPU machines, and pods without machines of ours
-// are outside the fleet. Two hours:
+// EKS's charge for managing a machine belongs to that machine, a control plane is shared if its cluster has GPU
+// machines, and pods without fleet machines are outside the fleet. Two hours:
 //
 //	g5.xlarge 2 × 1.00, managing it 2 × 0.12    2.24 of the machine
 //	control plane of prod, whose machine it is  0.20 shared

@@ -12,7 +12,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// byKey are the digits of a column per value of a key.
+// byKey are the digits of a column by the values of a key.
 func (a *answer) byKey(t testing.TB, key, column string) map[string]string {
 	t.Helper()
 	k, c, out := a.column(t, key), a.column(t, column), map[string]string{}
@@ -24,8 +24,8 @@ func (a *answer) byKey(t testing.TB, key, column string) map[string]string {
 	return out
 }
 
-// oneFigure walks the places that show a figure under one label: datasets over
-// HTTP and by the command line, SQL views and pages say the same digits.
+// oneFigure compares the places that show a figure under one label: datasets over HTTP and by the command line, SQL
+// views and pages show the same digits.
 func (s *served) oneFigure(t *testing.T) {
 	conn := connect(t, s.db)
 	sql := func(text string) map[string]string {
@@ -75,7 +75,7 @@ func (s *served) oneFigure(t *testing.T) {
 		for key, digits := range owned {
 			s.tells(t, "/coverage"+join(page, "currency=USD"), "<bdi>"+strings.ReplaceAll(key, "_", " ")+"</bdi>", digits)
 		}
-		if filter == "" { // capacity that nobody held has no team
+		if filter == "" { // unheld capacity has no team
 			same(t, "bi_v1.owner_coverage: owned share", owned,
 				sql("select key, owned_share as value from bi_v1.owner_coverage where currency = 'USD'"))
 			same(t, "idle_hours: idle share", idle, dataset("idle_hours", "cluster", "idle_share", "cluster", "cluster != ''"))
@@ -121,8 +121,7 @@ func (s *served) oneFigure(t *testing.T) {
 		sql("select currency as key, unowned_cost as value from bi_v1.owner_coverage where key = 'team'"))
 }
 
-// idleByHour compares the idle shares that the page of waste lists with those of
-// the dataset, each beside the hours that it is of.
+// idleByHour compares the idle shares on the page of waste with those of the dataset, each next to its hours.
 func (s *served) idleByHour(t *testing.T) {
 	t.Helper()
 	a, want := s.table(t, "idle_hours", "group_by=hour_of_week"), map[string]bool{}
@@ -173,8 +172,8 @@ func join(query, more string) string {
 	return query + "&" + more
 }
 
-// oneTarget looks for the tiles of targets: the newest day of the dataset under a
-// heading that names it, and the whole fleet where a part of it is asked for.
+// oneTarget looks for the tiles of targets: the newest day of the dataset under a heading that names it, and the whole
+// fleet even if the query filters.
 func (s *served) oneTarget(t *testing.T) {
 	rows := s.table(t, "targets", "filter="+url.QueryEscape("target != unit_cost"))
 	target, day, value := rows.column(t, "target"), rows.column(t, "day"), rows.column(t, "value")
@@ -204,8 +203,7 @@ func (s *served) oneTarget(t *testing.T) {
 	}
 }
 
-// samePeriod asks for every page of figures without a period: all of them show the
-// same one.
+// samePeriod opens every page of figures without a period: all of them show the same one.
 func (s *served) samePeriod(t *testing.T) {
 	period := regexp.MustCompile(`<summary>Period <b><bdi>([^<]*)</bdi></b></summary>`)
 	pages := map[string]string{}

@@ -20,8 +20,7 @@ func someJobs(t *testing.T) string {
 	return file
 }
 
-// Commands that read make no database: they say that nothing is there, and doctor which
-// command comes next.
+// Commands that read do not create a database: they report that it is missing, and doctor names the next command.
 func TestReadingAFreshFolderMakesNothing(t *testing.T) {
 	t.Setenv("DATABASE_URL", "")
 	dir := filepath.Join(t.TempDir(), "data")
@@ -65,8 +64,8 @@ func TestReadingAFreshFolderMakesNothing(t *testing.T) {
 	}
 }
 
-// Commands that come at once to a fresh folder wait for each other: one makes the server,
-// the database and its tables, and each does what it was asked to.
+// Commands that start at once in a fresh folder wait for each other: one makes the server, the database and its tables,
+// and each does its work.
 func TestCommandsAtOnceOnAFreshFolder(t *testing.T) {
 	if _, err := localpg.Find(""); err != nil {
 		t.Skip(err)
@@ -90,7 +89,7 @@ func TestCommandsAtOnceOnAFreshFolder(t *testing.T) {
 	}
 }
 
-// A database of others is left alone until somebody asks for the ledger beside them.
+// A database with others' tables is left unchanged until a flag asks for the ledger in it, too.
 func TestADatabaseOfOthersIsLeftAlone(t *testing.T) {
 	db, file := emptyDatabase(t), someJobs(t)
 	conn := connect(t, db)
@@ -112,8 +111,7 @@ func TestADatabaseOfOthersIsLeftAlone(t *testing.T) {
 	must(t, db, "report", "imports")
 }
 
-// Commands that only read leave an older schema as it is, and name the command that
-// mends it, which does.
+// Commands that only read leave an older schema unchanged, and name the command that migrates it, which does.
 func TestReadingDoesNotMigrate(t *testing.T) {
 	db := emptyDatabase(t)
 	must(t, db, "migrate")

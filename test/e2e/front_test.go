@@ -25,8 +25,8 @@ access:
       - {group: speech, role: team_lead, scope: ["team = 'speech'"]}
 `
 
-// signingProxy is a proxy in front that signs people in, as whom the test says. It drops
-// what clients say themselves.
+// signingProxy is a proxy in front that signs people in under the name that the test sets. It drops the same headers
+// from clients.
 type signingProxy struct {
 	mu           sync.Mutex
 	user, groups string
@@ -38,7 +38,7 @@ func (p *signingProxy) signsIn(user, groups string) {
 	p.user, p.groups = user, groups
 }
 
-// before starts a proxy at an address of this machine before a server.
+// before starts a proxy at an address of this machine in front of a server.
 func (p *signingProxy) before(t *testing.T, server, address string) *httptest.Server {
 	t.Helper()
 	to, err := url.Parse(server)
@@ -64,7 +64,7 @@ func (p *signingProxy) before(t *testing.T, server, address string) *httptest.Se
 	return front
 }
 
-// TestAProxySignsPeopleIn serves behind one, and is told by others who they are as well.
+// TestAProxySignsPeopleIn serves behind such a proxy; other clients send the same headers.
 func TestAProxySignsPeopleIn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "gpuledger.yaml")
 	if err := os.WriteFile(file, []byte(frontConfig), 0o600); err != nil {
@@ -77,7 +77,7 @@ func TestAProxySignsPeopleIn(t *testing.T) {
 	must(t, db, "user", "add", "otto", "--role=viewer", "--scope=team = 'x'")
 
 	p := &signingProxy{}
-	behind := func(address string) *browser { // who comes by a proxy at an address
+	behind := func(address string) *browser { // a client behind a proxy at an address
 		at := *d
 		at.url = p.before(t, d.url, address).URL
 		return at.browser(t, "127.0.0.1")
@@ -90,7 +90,7 @@ func TestAProxySignsPeopleIn(t *testing.T) {
 		}
 	}
 
-	// Whom the proxy names is in, without a cookie; what he says himself it drops.
+	// The user whom the proxy names is signed in, without a cookie; the proxy drops the user's own headers.
 	p.signsIn("carla", "speech, chess")
 	says(carla, "/account", http.StatusOK, "You are signed in as carla.", "X-Forwarded-User", "admin",
 		"x-forwarded-groups", "gpu-admins")
@@ -104,7 +104,7 @@ func TestAProxySignsPeopleIn(t *testing.T) {
 		head.Get("Location") != "/runs" {
 		t.Errorf("the page to sign in at: %d to %s", status, head.Get("Location"))
 	}
-	// The groups of now hold, and somebody else is somebody else.
+	// The current groups count, and another name is another user.
 	p.signsIn("carla", "gpu-admins")
 	says(carla, "/people", http.StatusOK, "signs in at")
 	p.signsIn("carla", "chess")
@@ -117,8 +117,7 @@ func TestAProxySignsPeopleIn(t *testing.T) {
 		t.Errorf("whom the proxy names not any more: %d", status)
 	}
 
-	// Nobody else says who he is: not past the proxy, and not by a proxy that is believed
-	// of addresses alone.
+	// No other client can state a name: not past the proxy, and not through a proxy that is trusted only for addresses.
 	for name, b := range map[string]*browser{
 		"past it": d.browser(t, "127.0.0.3"), "of the machine": d.browser(t, "127.0.0.1"),
 	} {
@@ -133,12 +132,12 @@ func TestAProxySignsPeopleIn(t *testing.T) {
 	if status, _, _ := behind("127.0.0.4").send(t, "/account", nil); status != http.StatusSeeOther {
 		t.Errorf("a proxy that is none of the addresses is believed: %d", status)
 	}
-	if !admin.isIn(t) { // who signed in with a password, past the proxy
+	if !admin.isIn(t) { // signed in with a password, past the proxy
 		t.Error("the admin is out")
 	}
 
-	// A change comes from a page of ours. An admin sees as somebody, while the proxy names
-	// him, and not longer.
+	// A change comes from one of our pages. An admin sees as another user while the proxy names the admin, and no
+	// longer.
 	ada := behind("127.0.0.2")
 	seeAs := url.Values{"name": {"otto"}}
 	if status, _, page := ada.send(t, "/people/see-as", seeAs); status != http.StatusForbidden ||
@@ -169,7 +168,7 @@ func TestAProxySignsPeopleIn(t *testing.T) {
 		t.Errorf("signing out: %d to %s", status, head.Get("Location"))
 	}
 
-	// Programs show a token by the proxy as well.
+	// Programs send a token through the proxy as well.
 	token := d.tokenOf(t, "viewer", "team = 'x'").token
 	says(ada, "/people", http.StatusForbidden, "", "Authorization", "Bearer "+token)
 	must(t, db, "user", "disable", "ada")

@@ -48,8 +48,8 @@ func sameLedger(t testing.TB, want, got map[string]string) {
 	}
 }
 
-// nothingHalf fails when something is visible in part: what is current must
-// be whole, and whatever allocate has not done yet must be marked.
+// nothingHalf fails if rows are visible in part: current data must be complete, and everything that allocate has not
+// done yet must be marked.
 func nothingHalf(t testing.TB, db string, conn *pgx.Conn, when string) {
 	t.Helper()
 	var report verify.Report
@@ -76,18 +76,18 @@ func nothingHalf(t testing.TB, db string, conn *pgx.Conn, when string) {
 	}
 }
 
-// stopPoint is an instant inside a command: what the database is about to do.
+// stopPoint is an instant inside a command: the next action of the database.
 type stopPoint struct {
 	name    string
 	command string
 	table   string
 	event   string // insert or update
 	when    string // condition on the row
-	last    bool   // passes also when nothing is left to do: comes after the random kills
+	last    bool   // passes also if no work is left: comes after the random kills
 }
 
-// stopPoints has one row per database of the test. Those that are not last
-// come before the random kills, while there is everything left to do.
+// stopPoints has one row per database of the test. Those that are not last come before the random kills, while all the
+// work is left.
 var stopPoints = [][]stopPoint{
 	{
 		{"while a bill is published", "import", "deliveries", "insert", "true", false},
@@ -113,7 +113,7 @@ var stopPoints = [][]stopPoint{
 
 const stopKey = 7919 // of the advisory lock that stops a process
 
-// hold makes whoever comes to a stop point wait there until it is released.
+// hold makes every process that reaches a stop point wait there until it is released.
 func hold(t testing.TB, conn *pgx.Conn, p stopPoint) (release func()) {
 	t.Helper()
 	execute(t, conn, fmt.Sprintf(`create or replace function stop_here() returns trigger language plpgsql as
@@ -126,7 +126,7 @@ func hold(t testing.TB, conn *pgx.Conn, p stopPoint) (release func()) {
 	}
 }
 
-// situation is what to look at where processes do not do what they should.
+// situation is the state to look at when processes do not behave as expected.
 const situation = `select coalesce(string_agg(line, E'\n'), 'nothing at all') from (
   select concat_ws(' ', 'session', application_name, state, wait_event, now() - query_start, left(query, 100))
   from pg_stat_activity where datname = current_database()
@@ -156,8 +156,7 @@ func untilWaiting(t testing.TB, conn *pgx.Conn, p stopPoint, all ...*process) {
 	})
 }
 
-// killAt runs a command until the database is about to do what p says, kills
-// it, and lets the database go on.
+// killAt runs a command until the database is about to do the action of p, kills it, and lets the database continue.
 func killAt(t testing.TB, conn *pgx.Conn, p stopPoint, args ...string) {
 	t.Helper()
 	release := hold(t, conn, p)
@@ -169,7 +168,7 @@ func killAt(t testing.TB, conn *pgx.Conn, p stopPoint, args ...string) {
 	release()
 }
 
-// seeded returns random numbers whose seed is printed and can be given again.
+// seeded returns random numbers with a printed seed that can be set again.
 func seeded(t testing.TB) *rand.Rand {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())
@@ -244,13 +243,13 @@ func (k *killer) torment(t *testing.T, i int, db string, conn *pgx.Conn, args ..
 		}
 	}
 	stop(false)
-	if command == "import" && i == 1 { // a bill alone
+	if command == "import" && i == 1 { // only a bill
 		start(t, db, "allocate").wait(t)
 		k.killed(t, db, conn, "allocated after the kill")
 		k.kills--
 	}
 	const each = 2
-	left := 1.0 // of the work; an import that is killed begins anew
+	left := 1.0 // of the work; a killed import starts over
 	for n := range each {
 		// Every database takes its share of the whole duration.
 		part := (float64(n*len(stopPoints)+i) + k.random.Float64()) / float64(each*len(stopPoints)) * left
@@ -263,10 +262,10 @@ func (k *killer) torment(t *testing.T, i int, db string, conn *pgx.Conn, args ..
 				break
 			}
 			t.Logf("%s ended within %.2f s", command, after.Seconds())
-			if command == "allocate" { // nothing is left to do
+			if command == "allocate" { // no work is left
 				break
 			}
-			whole = min(child.took, after) // less is new to an import that repeats another
+			whole = min(child.took, after) // an import that repeats another has less new
 		}
 		if command == "allocate" {
 			left -= part
@@ -283,13 +282,13 @@ func (k *killer) killed(t *testing.T, db string, conn *pgx.Conn, when string) {
 	nothingHalf(t, db, conn, when)
 }
 
-// TestTwoAtOnce imports the same files from two processes that meet while they
-// publish, then allocates from two; then imports while it allocates.
+// TestTwoAtOnce imports the same files from two processes that meet while they publish, then allocates from two; then
+// imports while allocating.
 func TestTwoAtOnce(t *testing.T) {
 	dir := smallFleet(t)
 	calm, db := smallLedger(t), emptyDatabase(t)
 
-	// The schema too: both find the database empty.
+	// The same for the schema: both find the database empty.
 	a, b := start(t, db, "import", "price-book", dir), start(t, db, "import", "spot-events", dir)
 	a.wait(t)
 	b.wait(t)
@@ -324,7 +323,7 @@ func TestTwoAtOnce(t *testing.T) {
 	if !tier.Full() {
 		return
 	}
-	// Allocate again and again while all sources come in at once.
+	// Allocate again and again while all sources import at once.
 	slow := emptyDatabase(t)
 	must(t, slow, "migrate")
 	conn = connect(t, slow)

@@ -18,7 +18,7 @@ var (
 	pagePath = regexp.MustCompile(`href="(/[a-z]*)"`)
 )
 
-// periods are all time, and its parts before and after the middle of what was used.
+// periods are all time, and its two parts before and after the middle of usage.
 func (s *served) periods(t *testing.T) []string {
 	t.Helper()
 	whole, used := s.table(t, "costs", ""),
@@ -37,15 +37,15 @@ func (s *served) figures(t *testing.T, path string) (digits map[string]string, p
 	t.Helper()
 	digits, page = map[string]string{}, s.get(t, path)
 	for _, m := range tile.FindAllStringSubmatch(page, -1) {
-		if !strings.Contains(m[2], "<dt") && !strings.Contains(m[2], "<h3") { // else the digits are of a later label
+		if !strings.Contains(m[2], "<dt") && !strings.Contains(m[2], "<h3") { // else the digits belong to a later label
 			digits[m[1]] = m[3]
 		}
 	}
 	return digits, page
 }
 
-// oneLabel asks for every page of figures, of all time and of its halves: what two of
-// them call by one name is one figure.
+// oneLabel opens every page of figures, for all time and for its halves: the same label on two of them is the same
+// figure.
 func (s *served) oneLabel(t *testing.T) {
 	paths := map[string]bool{}
 	for _, m := range pagePath.FindAllStringSubmatch(s.get(t, "/"), -1) {
@@ -73,8 +73,8 @@ func (s *served) oneLabel(t *testing.T) {
 	}
 }
 
-// A family of labels that a reader takes for one figure of the ledger: a page that shows
-// another one says how it leads to that.
+// A family of labels that readers take for one figure of the ledger: a page that shows another figure states how it
+// leads to that one.
 var families = []struct {
 	label  *regexp.Regexp
 	filter string
@@ -89,8 +89,8 @@ var families = []struct {
 	{regexp.MustCompile(`(?i)per active gpu-hour`), "cause != non_gpu", "cost_per_active_gpu_hour"},
 }
 
-// ties holds figures that sound alike against the ledger, on every page and in every
-// period: they are its figure, or the page states that figure beside them.
+// ties compares figures with similar labels with the ledger, on every page and in every period: they are its figure, or
+// the page states that figure, too.
 func (s *served) ties(t *testing.T) {
 	paths := map[string]bool{}
 	for _, m := range pagePath.FindAllStringSubmatch(s.get(t, "/"), -1) {
@@ -140,8 +140,8 @@ func printed(t *testing.T, column, digits string) string {
 	return format.Currency("USD").Money(money.MustParse(digits))
 }
 
-// narrowed follows the first link of each page that narrows it to one of its rows, and asks
-// for each of its bases: it is read, whatever figures of other pages stand beside.
+// narrowed follows the first link of each page that narrows it to one of its rows, and tries each of its bases: it can
+// be read, whatever figures of other pages it also shows.
 func (s *served) narrowed(t *testing.T) {
 	link := regexp.MustCompile(`href="(/[a-z]*\?[^"]*within=[^"]*)"`)
 	followed := 0
@@ -162,8 +162,8 @@ func (s *served) narrowed(t *testing.T) {
 	}
 }
 
-// halvesAddUp holds the halves of all time against it: on the overview, and by every cause,
-// team and price class.
+// halvesAddUp compares the halves of all time with the whole: on the overview, and by every cause, team and price
+// class.
 func (s *served) halvesAddUp(t *testing.T) {
 	periods := s.periods(t)
 	for _, by := range []string{"cause", "team", "pricing", "provider"} {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestTelemetryArrives serves with a configuration, sends what may be sent, is
-// scraped for, and ends as a signal would: everything is stored.
+// TestTelemetryArrives serves with a configuration, sends every kind of telemetry, offers targets to scrape, and ends
+// by a signal: everything is stored.
 func TestTelemetryArrives(t *testing.T) {
 	exporter := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `DCGM_FI_DEV_POWER_USAGE{gpu="0",UUID="GPU-scraped",Hostname="n1",modelName="NVIDIA H100 80GB HBM3"} 300`+"\n")

@@ -16,7 +16,7 @@ import (
 	"gpuledger/test/pgtest"
 )
 
-// filesOfTests holds what several tests read; it goes when they end.
+// filesOfTests holds files that several tests read; it is removed when they end.
 var filesOfTests string
 
 func TestMain(m *testing.M) {
@@ -108,7 +108,7 @@ func scan[T any](t testing.TB, conn *pgx.Conn, sql string, args ...any) T {
 	return v
 }
 
-// until asks again and again until the answer is true.
+// until repeats until the answer is true.
 func until(t testing.TB, what string, answer func() bool) {
 	t.Helper()
 	deadline, tick := time.After(30*time.Second), time.NewTicker(2*time.Millisecond)

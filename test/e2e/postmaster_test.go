@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// Whoever kills the server that serve runs for itself gets another one: serve is
-// ready again and answers from what was stored.
+// When the server that serve runs for itself is killed, serve gets another one: it is ready again and answers from the
+// stored data.
 func TestServeGetsItsServerBack(t *testing.T) {
 	dir, err := os.MkdirTemp("", "gpl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(dir)                      // the server has left it, or the next test says so
+	defer os.RemoveAll(dir)                      // the server has left it, or the next test fails
 	if err := os.Chmod(dir, 0o711); err != nil { // the server may run as another user
 		t.Fatal(err)
 	}

@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// top is the folder of the repository: tests run in theirs.
+// top is the folder of the repository: tests run in their own folder.
 var top = filepath.Join("..", "..")
 
-// program is gpuledger, built by the first test that starts it. Its sources are opened in a test:
-// what TestMain opens go test does not hear of.
+// program is gpuledger, built by the first test that starts it. Its sources are opened in a test, because go test does
+// not track files that TestMain opens.
 func program(t testing.TB) string {
 	t.Helper()
 	path, err := build()
@@ -36,9 +36,9 @@ var build = sync.OnceValues(func() (string, error) {
 	return path, openSources()
 })
 
-// openSources opens the folder of each package that the program is made of, and what is embedded.
-// go test remembers the files that tests open, and takes their result from its cache only while
-// those are as they were: it cannot know otherwise that these tests are about that program.
+// openSources opens the folder of each package of the program, and embedded files. go test records the files that tests
+// open, and uses its cache only while these are unchanged: otherwise it could not know that these tests depend on that
+// program.
 func openSources() error {
 	list, err := goTool("list", "-deps", "-f", `{{with .Module}}{{if .Main}}{{$.Dir}}{{range $.EmbedFiles}}
 {{$.Dir}}/{{.}}{{end}}{{end}}{{end}}`, "./cmd/gpuledger")
@@ -73,7 +73,7 @@ func goTool(args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// Exit statuses of the program, as they are promised to scripts.
+// Exit statuses of the program, a promise to scripts.
 const (
 	exitOK          = 0
 	exitFailed      = 1
@@ -83,7 +83,7 @@ const (
 	exitInterrupted = 130
 )
 
-// paper is what a program prints while somebody reads it.
+// paper is the output of a program, readable while it runs.
 type paper struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -119,7 +119,7 @@ func start(t testing.TB, args ...string) *process {
 		t.Fatal(err)
 	}
 	go func() {
-		_ = p.cmd.Wait() // the state says how it ended
+		_ = p.cmd.Wait() // the state has how it ended
 		p.took = time.Since(p.began)
 		close(p.ended)
 	}()
@@ -127,7 +127,7 @@ func start(t testing.TB, args ...string) *process {
 	return p
 }
 
-// gpuledger runs a command line to its end, which comes with the test's at the latest.
+// gpuledger runs a command line to its end, at the latest the end of the test.
 func gpuledger(t testing.TB, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program(t), args...)
@@ -139,7 +139,7 @@ func gpuledger(t testing.TB, args ...string) (code int, stdout, stderr string) {
 	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
 }
 
-// must runs a command line that succeeds and returns its standard output.
+// must runs a command line that must succeed and returns its standard output.
 func must(t testing.TB, args ...string) string {
 	t.Helper()
 	code, out, errs := gpuledger(t, args...)
@@ -186,8 +186,7 @@ func (p *process) end(t testing.TB) int {
 	return p.code()
 }
 
-// kill ends the process with SIGKILL, reaps it, and reports whether that is
-// what ended it.
+// kill ends the process with SIGKILL, reaps it, and reports whether the kill ended it.
 func (p *process) kill(t testing.TB) bool {
 	if err := p.cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		t.Error(err)
@@ -197,7 +196,7 @@ func (p *process) kill(t testing.TB) bool {
 	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
-// killAfter lets the process live for a while; false when it ended before.
+// killAfter lets the process live for a while; false if it ended before.
 func (p *process) killAfter(t testing.TB, d time.Duration) bool {
 	t.Helper()
 	timer := time.NewTimer(d)

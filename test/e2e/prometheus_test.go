@@ -26,8 +26,8 @@ import (
 	"gpuledger/test/tier"
 )
 
-// realPrometheus runs a Prometheus over samples of an OpenMetrics file and
-// returns its address. Without one installed the test is skipped.
+// realPrometheus runs a Prometheus over samples of an OpenMetrics file and returns its address. Without an installed Prometheus
+// the test is skipped.
 func realPrometheus(t *testing.T, file string) string {
 	t.Helper()
 	for _, program := range []string{"prometheus", "promtool"} {
@@ -64,7 +64,7 @@ func realPrometheus(t *testing.T, file string) string {
 	}
 	t.Cleanup(func() {
 		stop()
-		_ = cmd.Wait() // the interrupt is how it ends
+		_ = cmd.Wait() // the interrupt ends it
 	})
 	// another process has no channel
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
@@ -141,7 +141,7 @@ func eachLine(name string, line func(string)) error {
 	return lines.Err()
 }
 
-// telemetryTables hold what telemetry says.
+// telemetryTables are the tables of telemetry.
 var telemetryTables = []string{"node_facts", "devices", "sample_hours", "hold_evidence", "node_state_hours",
 	"source_hours", "workload_facts",
 	"pod_state_hours", "objects", "checkpoint_facts", "placements", "segment_facts", "workload_events", "counter_hours"}
@@ -214,12 +214,11 @@ func TestBackfillIsWhatTheFileSays(t *testing.T) {
 	}
 	sameFacts(t, want, facts(t, asked))
 
-	// Again, and in other pieces: nothing changes.
+	// Again, and in other pieces: no rows change.
 	must(t, asked, "import", "prometheus", server, "--cluster", "c1", "--from", at(from+1801), "--to", at(to-77))
 	sameFacts(t, want, facts(t, asked))
 
-	// A proxy that goes away in the middle: what was stored stays, and the same
-	// command goes on from there.
+	// A proxy that goes away in the middle: stored data stay, and the same command continues from there.
 	broken := "--database-url=" + pgtest.New(t, store.MigrateDSN)
 	proxy := &flaky{to: server, until: to - 3600}
 	address := proxy.start(t)
@@ -241,7 +240,7 @@ func TestBackfillIsWhatTheFileSays(t *testing.T) {
 	sameFacts(t, want, facts(t, broken))
 }
 
-// flaky passes questions on until they are about a time.
+// flaky passes queries on until one is about a given time.
 type flaky struct {
 	to        string
 	until     int64 // unix seconds; 0: for ever

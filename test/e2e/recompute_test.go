@@ -14,14 +14,14 @@ import (
 	"gpuledger/test/tier"
 )
 
-// What anybody may run on an explanation.
+// The scripts that users may run on an explanation.
 var (
 	outsideScript = filepath.Join("..", "..", "docs", "recompute.py")
 	spotScript    = filepath.Join("..", "..", "docs", "recompute_spot.py")
 )
 
-// recompute runs the script on the costliest run, on the one that lost most,
-// and on changed explanations, which it must notice.
+// recompute runs the script on the costliest run, on the one with the largest loss, and on changed explanations, which
+// it must notice.
 func (s *served) recompute(t *testing.T) {
 	text, err := os.ReadFile(outsideScript)
 	if err != nil {
@@ -64,8 +64,8 @@ func (s *served) recompute(t *testing.T) {
 	}
 }
 
-// recomputePostings explains 100 postings of every kind that the fleet has, 30 of them
-// every day, and computes them again outside; a changed weight and a changed amount are noticed.
+// recomputePostings explains 100 postings of every kind in the fleet, 30 of them every day, and recomputes them
+// outside; a changed weight and a changed amount are noticed.
 func (s *served) recomputePostings(t *testing.T) {
 	python := interpreter(t)
 	all := decodeCSV(t, must(t, s.db, "report", "postings", "--sharing=before", "--format=csv"))
@@ -82,7 +82,7 @@ func (s *served) recomputePostings(t *testing.T) {
 		many = 30
 	}
 	chosen, seen := [][]string{}, map[string]bool{}
-	for _, first := range []bool{true, false} { // one of each kind, then whatever comes
+	for _, first := range []bool{true, false} { // one of each kind, then any others
 		for _, i := range order {
 			row := all.rows[i]
 			kind := row[kinds[0]] + "/" + row[kinds[1]] + "/" + strconv.FormatBool(row[kinds[2]] == "") + "/" + row[kinds[3]]
@@ -126,8 +126,7 @@ func (s *served) recomputePostings(t *testing.T) {
 	}
 }
 
-// recomputeSpot computes what spot saved again, outside; a changed rate and a
-// changed cost are noticed.
+// recomputeSpot recomputes spot savings outside; a changed rate and a changed cost are noticed.
 func (s *served) recomputeSpot(t *testing.T) {
 	python := interpreter(t)
 	attempts := decodeCSV(t, must(t, s.db, "report", "attempts", "--filter=pricing = spot", "--order=-lost_cost",
@@ -148,8 +147,8 @@ func (s *served) recomputeSpot(t *testing.T) {
 	}
 }
 
-// interpreter is where Python lies itself: what is first in the path may be a script that
-// looks for it each time, which takes far longer than what is asked of it.
+// interpreter is the path of Python itself: the first in the path may be a wrapper script that looks for it each time,
+// which takes far longer than the work.
 func interpreter(t testing.TB) string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "python3", "-c", "import sys; print(sys.executable)").Output()

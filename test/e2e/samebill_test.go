@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestOneBillHoweverItIsPacked: the same rows unpacked, packed, in parts, with a
-// manifest and without, are one delivery, in whatever order they come.
+// TestOneBillHoweverItIsPacked: the same rows unpacked, packed, in parts, with a manifest and without, are one
+// delivery, in any order.
 func TestOneBillHoweverItIsPacked(t *testing.T) {
 	const header = "identity_line_item_id,identity_time_interval,bill_payer_account_id,bill_billing_period_start_date,line_item_usage_account_id,line_item_line_item_type," +
 		"line_item_usage_start_date,line_item_usage_end_date,line_item_product_code,line_item_usage_type,line_item_resource_id,line_item_usage_amount,line_item_currency_code," +

@@ -15,9 +15,8 @@ import (
 // bills are the folders of public billing samples.
 var bills = []string{"aws-cur2", "aws-cur-legacy", "gcp", "azure", "focus"}
 
-// TestAllSamplesMixed imports every public bill from one folder, as they lie
-// and all in one heap: what can be loaded is, each of its books meets its
-// source to the last digit, and what cannot is named.
+// TestAllSamplesMixed imports every public bill from one folder, in their own folders and all in one: every loadable
+// file is loaded, each of its books equals its source to the last digit, and the others are named.
 func TestAllSamplesMixed(t *testing.T) {
 	root := billtest.Samples(t, ".")
 	heap := t.TempDir()
@@ -89,8 +88,7 @@ func checkBooks(t *testing.T, report string) {
 	t.Logf("rows by provider: %v", providers)
 }
 
-// copyFlat copies the files of a tree into one folder, their paths in their
-// names where two would be called the same.
+// copyFlat copies the files of a tree into one folder, with their paths in their names if two would have the same name.
 func copyFlat(t *testing.T, from, to string) {
 	t.Helper()
 	err := filepath.WalkDir(from, func(p string, d fs.DirEntry, err error) error {

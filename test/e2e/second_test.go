@@ -13,8 +13,7 @@ import (
 
 var changeID = regexp.MustCompile(`as change ([0-9a-f]{32})`)
 
-// asked runs a command that needs a second person, and returns the change that it is
-// recorded as.
+// asked runs a command that needs a second person, and returns the id of the change that it records.
 func asked(t *testing.T, args ...string) string {
 	t.Helper()
 	code, _, errs := gpuledger(t, args...)
@@ -25,7 +24,7 @@ func asked(t *testing.T, args ...string) string {
 	return id[1]
 }
 
-// written is a file with a document of the policy.
+// written is a file with a policy document.
 func written(t *testing.T, document string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "policy.yaml")
@@ -35,8 +34,8 @@ func written(t *testing.T, document string) string {
 	return file
 }
 
-// TestASecondPerson asks on the command line, by token and on a page for what the policy
-// lets nobody do alone, and confirms it as those who may not, and as one who may.
+// TestASecondPerson requests, on the command line, by token and on a page, changes that the policy lets no one make
+// alone, and confirms them as users who may not, and as one who may.
 func TestASecondPerson(t *testing.T) {
 	db := freshDatabase(t)
 	must(t, db, "policy", "apply", written(t, "version: careful\nsecond_person: [policy, reopen]\n"), "--by=root")
@@ -54,7 +53,7 @@ func TestASecondPerson(t *testing.T) {
 	}
 	holds := func() string { return strings.Join(strings.Fields(must(t, db, "policy", "list")), " ") }
 
-	// On the command line, under her own name.
+	// On the command line, under Ada's own name.
 	id := asked(t, db, "policy", "withdraw", "careful", "--by=ada")
 	if again := asked(t, db, "policy", "withdraw", "careful", "--by=ada"); again != id {
 		t.Error("asked twice, there are two changes")
@@ -93,7 +92,7 @@ func TestASecondPerson(t *testing.T) {
 		t.Errorf("declining answers %d", status)
 	}
 
-	// What bob confirms by REST is done.
+	// A change that Bob confirms by REST is made.
 	id = asked(t, db, "policy", "apply", written(t, "version: loose\nvalid_from: 2026-01-02\n"), "--by=ada")
 	if got := holds(); strings.Contains(got, "loose") {
 		t.Errorf("it holds already: %s", got)
@@ -108,7 +107,7 @@ func TestASecondPerson(t *testing.T) {
 	if status, _ := confirms(people["bob"], id); status != http.StatusConflict {
 		t.Errorf("confirmed twice: %d", status)
 	}
-	// Now nobody is asked any more.
+	// Now no confirmation is needed any more.
 	must(t, db, "policy", "withdraw", "careful")
 
 	audit := must(t, db, "report", "audit", "--format=csv", "--filter=action like '%policy%'")

@@ -30,7 +30,7 @@ func bucket(t *testing.T, dir string) (endpoint string, put func(key string, bod
 		t.Setenv(k, v)
 	}
 	server := httptest.NewUnstartedServer(gofakes3.New(s3mem.New()).Server())
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it complains when a reader has seen enough
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it logs errors when a reader stops early
 	server.Start()
 	t.Cleanup(server.Close)
 	cfg, err := awsconfig.LoadDefaultConfig(t.Context())
@@ -118,7 +118,7 @@ func TestConfiguredSourcesFromABucket(t *testing.T) {
 		t.Errorf("from the bucket:\n%s\nfrom the folder:\n%s", got, want)
 	}
 
-	// By hand: everything is read again, and changes nothing.
+	// By hand: everything is read again, and no rows change.
 	if out := must(t, remote, file, "import"); !strings.Contains(out, "unchanged") {
 		t.Errorf("%s", out)
 	}
@@ -131,7 +131,7 @@ func TestConfiguredSourcesFromABucket(t *testing.T) {
 		t.Errorf("status %d: %s", code, errs)
 	}
 
-	// The doctor looks at the bucket and remembers the refusal.
+	// The doctor checks the bucket and remembers the refusal.
 	if code, out, _ := gpuledger(t, remote, file, "doctor"); code != exitOK ||
 		!strings.Contains(out, "hint  source        fleet: ") || !strings.Contains(out, "new.prom line 2") {
 		t.Errorf("doctor, status %d:\n%s", code, out)

@@ -12,8 +12,8 @@ import (
 
 var sqlBlock = regexp.MustCompile("(?s)```sql\n(.*?)```")
 
-// Each query of the page on SQL answers about the fleet of the demo with what reports
-// say: rows with a value in each column, sums that are those of the reports.
+// Each query of the page on SQL returns the reports' data for the demo fleet: rows with a value in each column, and the
+// sums of the reports.
 func TestQueriesOfThePageOnSQL(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "answer", "sql.md"))
 	if err != nil {

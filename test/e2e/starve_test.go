@@ -16,8 +16,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// line is a way to a database that can fall silent, as a host that is gone does:
-// connections stay, and nothing comes through them.
+// line is a connection to a database that can fall silent, like a host that is gone: connections stay, and no data come
+// through them.
 type line struct {
 	listener net.Listener
 	mu       sync.Mutex
@@ -95,7 +95,7 @@ func (l *line) carry(from, to net.Conn) {
 	}
 }
 
-// fall lets the line fall silent, or speak again.
+// fall makes the line silent, or live again.
 func (l *line) fall(silent bool) {
 	l.mu.Lock()
 	l.silent = silent
@@ -103,10 +103,10 @@ func (l *line) fall(silent bool) {
 	l.open.Broadcast()
 }
 
-// longestEnd is how long serve may take to end, of the twenty seconds that it promises.
+// longestEnd is how long serve may take to end; it promises twenty seconds.
 const longestEnd = 20 * time.Second
 
-// servedProcess is serve as a process of its own.
+// servedProcess is serve in a separate process.
 func servedProcess(t *testing.T, db string) (*process, string) {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -130,7 +130,7 @@ func servedProcess(t *testing.T, db string) (*process, string) {
 	return p, address
 }
 
-// timed asks an address; status 0: no answer.
+// timed requests an address; status 0 means no answer.
 func timed(t *testing.T, address string) (status int, header http.Header, took time.Duration) {
 	t.Helper()
 	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
@@ -146,7 +146,7 @@ func timed(t *testing.T, address string) (status int, header http.Header, took t
 	return resp.StatusCode, resp.Header, time.Since(began)
 }
 
-// stall asks for an address on a connection and never reads the answer.
+// stall requests an address on a connection and never reads the answer.
 func stall(t *testing.T, address, path string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
@@ -162,7 +162,7 @@ func stall(t *testing.T, address, path string) {
 	}
 }
 
-// checkpointIn sends what ingest has to store before it answers.
+// checkpointIn sends data that ingest must store before it answers.
 func checkpointIn(t *testing.T, address string) (status int, took time.Duration) {
 	t.Helper()
 	began := time.Now()
@@ -199,9 +199,8 @@ func (p *process) endsWithin(t *testing.T, most time.Duration) {
 	}
 }
 
-// TestNobodyStarvesTheOthers: readers of everything who stop reading keep neither
-// pages nor API, health, own metrics or ingest from being served, nor the process
-// from ending.
+// TestNobodyStarvesTheOthers: clients that request everything and stop reading block neither pages nor API, health, own
+// metrics or ingest, nor the end of the process.
 func TestNobodyStarvesTheOthers(t *testing.T) {
 	db := smallLedger(t)
 	p, address := servedProcess(t, db)
@@ -230,15 +229,15 @@ func TestNobodyStarvesTheOthers(t *testing.T) {
 	p.endsWithin(t, longestEnd)
 }
 
-// TestASilentDatabase: the API says so in time, the process lives and comes back
-// with it, and ends while it is silent.
+// TestASilentDatabase: the API reports it in time, the process lives and recovers with the database, and can end while
+// it is silent.
 func TestASilentDatabase(t *testing.T) {
 	direct := freshDatabase(t)
 	l, db := newLine(t, direct)
 	p, address := servedProcess(t, db)
 	l.fall(true)
 	var early sync.WaitGroup
-	for range 20 { // also those who come before it is known
+	for range 20 { // also requests before it is noticed
 		early.Go(func() {
 			if status, header, took := timed(t, "http://"+address+"/api/v1/imports"); status != http.StatusServiceUnavailable ||
 				header.Get("Retry-After") == "" || took > 4*time.Second {
@@ -265,8 +264,8 @@ func TestASilentDatabase(t *testing.T) {
 	p.endsWithin(t, longestEnd)
 }
 
-// TestOverloadIsShed: many clients at once get answers or are told to come again,
-// nothing else, and health and ingest go on.
+// TestOverloadIsShed: many clients at once get answers or a 503 with Retry-After, nothing else, and health and ingest
+// continue.
 func TestOverloadIsShed(t *testing.T) {
 	db := freshDatabase(t)
 	must(t, db, "import", "price-book", smallFleet(t))

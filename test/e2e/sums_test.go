@@ -15,7 +15,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// additive are the columns of costs that add up.
+// additive are the cost columns that add up.
 var additive = []string{
 	"effective_cost", "billed_cost", "list_cost", "contracted_cost", "gpu_hours",
 	"used_gpu_hours", "active_gpu_hours", "energy_kwh", "capacity_gpu_hours",
@@ -178,7 +178,7 @@ func (s *served) pages(t *testing.T) {
 	}
 }
 
-// filters compares filters with picking from the unfiltered rows by hand.
+// filters compares filters with selecting from the unfiltered rows by hand.
 func (s *served) filters(t *testing.T) {
 	const groups = "group_by=team,cause,pricing"
 	all := s.table(t, "costs", groups)

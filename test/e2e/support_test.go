@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// Support is computed on what the provider sells itself: software of its marketplace is
-// not in the base that cuts it. A machine with GPUs for 30, storage for 10, software of
-// others for 20: of 4 for support the fleet has 4 × 30 ÷ 40 = 3.
+// Support is billed on the provider's own products: software of its marketplace is not in the base that cuts it. A
+// machine with GPUs for 30, storage for 10, software of others for 20: of 4 for support the fleet has 4 × 30 ÷ 40 = 3.
 func TestSupportLeavesTheMarketplaceOut(t *testing.T) {
 	cur := "line_item_line_item_type,line_item_usage_start_date,line_item_usage_end_date,bill_payer_account_id,bill_billing_period_start_date," +
 		"bill_billing_period_end_date,bill_billing_entity,line_item_usage_account_id,line_item_product_code,line_item_usage_type,line_item_resource_id," +

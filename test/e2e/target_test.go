@@ -8,12 +8,11 @@ import (
 	"testing"
 )
 
-// What works although nobody is known to hold it is no part of how well held cards are
-// used: a machine of which only the card's exporter speaks made the share five times
-// what it was, and more than all.
+// Work without a known holder does not count in the utilisation of held cards: a machine that only its exporter reports
+// made the share five times too large, more than the whole.
 func TestUtilisationIsOfWhatIsHeld(t *testing.T) {
 	dir, db := t.TempDir(), emptyDatabase(t)
-	var bare strings.Builder // eight busy cards, and no word of who holds them
+	var bare strings.Builder // eight busy cards without holders
 	bare.WriteString("# TYPE DCGM_FI_DEV_GPU_UTIL gauge\n")
 	for gpu := range 8 {
 		for m := range 180 {

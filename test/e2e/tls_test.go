@@ -42,7 +42,7 @@ func selfSigned(t *testing.T, serial int64) (cert, key []byte) {
 		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})
 }
 
-// place puts a file where another was, as those who rotate certificates do.
+// place replaces a file, like a certificate rotation.
 func place(t *testing.T, path string, content []byte) {
 	t.Helper()
 	if err := os.WriteFile(path+".new", content, 0o600); err != nil {
@@ -53,9 +53,8 @@ func place(t *testing.T, path string, content []byte) {
 	}
 }
 
-// TestARotatedCertificateIsTakenUp serves by TLS. A certificate that changes is taken up
-// without a restart; one without its key, or none at all, leaves the one before, and the log
-// says so once. Who speaks no TLS gets no page.
+// TestARotatedCertificateIsTakenUp serves by TLS. A changed certificate is used without a restart; one without its key,
+// or none at all, leaves the old one in use, and the log reports it once. A client without TLS gets no page.
 func TestARotatedCertificateIsTakenUp(t *testing.T) {
 	dir := t.TempDir()
 	certFile, keyFile := filepath.Join(dir, "tls.crt"), filepath.Join(dir, "tls.key")
@@ -94,7 +93,7 @@ func TestARotatedCertificateIsTakenUp(t *testing.T) {
 	}
 	d.signsInByTLS(t, cert)
 
-	// Half of a new pair, and then nothing: the certificate stays, and the log says why, once each.
+	// Half of a new pair, then no file: the certificate stays, and the log has the reason, once each.
 	const stays = "the previous one stays in use"
 	next, nextKey := selfSigned(t, 0xb2)
 	place(t, certFile, next)
@@ -112,7 +111,7 @@ func TestARotatedCertificateIsTakenUp(t *testing.T) {
 	place(t, certFile, next)
 	place(t, keyFile, nextKey)
 	until(t, "the new certificate", func() bool { return shown() == "b2" })
-	// The two files of the new pair may have been looked at between one and the other.
+	// The server may have read the two files of the new pair at different moments.
 	if n := strings.Count(d.log.String(), stays); n > 4 {
 		t.Errorf("the log says %d times that the certificate stays", n)
 	}
@@ -127,8 +126,7 @@ func TestARotatedCertificateIsTakenUp(t *testing.T) {
 	}
 }
 
-// signsInByTLS: pages come by HTTP/2 and ask for TLS for ever, and the session's cookie
-// is for TLS and this host alone.
+// signsInByTLS: pages come by HTTP/2 and require TLS for ever, and the session's cookie is only for TLS and this host.
 func (d *door) signsInByTLS(t *testing.T, trusted []byte) {
 	t.Helper()
 	pool := x509.NewCertPool()

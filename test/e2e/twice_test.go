@@ -47,8 +47,7 @@ func hoursOfNode(name, providerID, instanceType string, gpus int) string {
 	return b.String() + "# EOF\n"
 }
 
-// hourly is a bill: a header, and a line of each of the three hours, in which %H
-// is its start and %E its end.
+// hourly is a bill: a header, and a line for each of the three hours, in which %H is its start and %E its end.
 func hourly(header, line string) string {
 	var b strings.Builder
 	b.WriteString(header + "\n")
@@ -59,9 +58,8 @@ func hourly(header, line string) string {
 	return b.String()
 }
 
-// TestAMachineIsChargedOnce: a line that names a known machine is its cost, by
-// whatever name and whichever of bill and telemetry comes first, and nothing
-// provisional is left beside it.
+// TestAMachineIsChargedOnce: a line that names a known machine is its cost, by any name and whichever of bill and
+// telemetry comes first, and no provisional cost is left in addition.
 func TestAMachineIsChargedOnce(t *testing.T) {
 	const focus = "BilledCost,EffectiveCost,BillingAccountId,BillingCurrency,BillingPeriodStart,ChargeCategory,ChargeDescription,ChargePeriodStart,ChargePeriodEnd,ConsumedQuantity,ConsumedUnit," +
 		"ProviderName,ResourceId,ResourceName,ServiceCategory,ServiceName,SubAccountId"
@@ -106,7 +104,7 @@ func TestAMachineIsChargedOnce(t *testing.T) {
 					must(t, "allocate", db)
 				}
 				got := must(t, "report", "costs", "--group-by", "cause,team,state", "--format", "csv", db)
-				// Cost, GPU-hours and used ones, and nothing else.
+				// Cost, GPU-hours and used ones, and no more.
 				if want := "used,nlp,open,USD,60,60,"; !strings.Contains(got, want) || strings.Count(got, "\n") != 2 ||
 					!strings.Contains(got, fmt.Sprintf(",%d,%[1]d,", 3*c.gpus)) {
 					t.Errorf("got\n%swant %s and %d GPU-hours", got, want, 3*c.gpus)

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// podsOf are two pods that ask for 4 and 2 GPUs of a machine, and the machine as
-// kubectl says it.
+// podsOf are two pods that request 4 and 2 GPUs of a machine, and the machine, in kubectl's form.
 const (
 	podsOf = `{"kind": "List", "items": [
 		{"kind": "Pod", "metadata": {"name": "train-0", "namespace": "ml", "uid": "p-0", "creationTimestamp": "2026-11-02T00:00:00Z"},
@@ -25,8 +24,7 @@ const (
 		"conditions": [{"type": "Ready", "status": "True", "lastTransitionTime": "2026-11-01T23:00:00Z", "lastHeartbeatTime": "2026-11-02T03:00:00Z"}]}}`
 )
 
-// Pods on a machine that nobody described are named, with what to import, by allocate
-// and doctor, until that was imported.
+// allocate and doctor name pods on a machine without a description, with the missing import, until that was imported.
 func TestWorkOnAMachineThatNobodyDescribed(t *testing.T) {
 	db, dir := emptyDatabase(t), t.TempDir()
 	write := func(name, text string) string {
@@ -64,8 +62,7 @@ func TestWorkOnAMachineThatNobodyDescribed(t *testing.T) {
 	}
 }
 
-// Machines that only jobs speak of are in the ledger, and named as long as nothing gives
-// them a price.
+// Machines that only jobs name are in the ledger, and are reported until they have a price.
 func TestMachinesWithoutAPriceAreNamed(t *testing.T) {
 	db := emptyDatabase(t)
 	must(t, db, "import", "attempts", someJobs(t), "--cluster=hpc")

@@ -13,12 +13,12 @@ import (
 	"gpuledger/metrics"
 )
 
-// TestWhatIsUnknownIsNoZero walks all datasets and pages of a fleet of telemetry
-// alone: without any price, with prices of half of its machine types, and with
-// all. Nothing unknown is shown as 0, in rows, sums, savings or on a page.
+// TestWhatIsUnknownIsNoZero checks all datasets and pages of a fleet with telemetry alone: without any price, with
+// prices for half of its machine types, and with all. No unknown amount is shown as 0, in rows, sums, savings or on a
+// page.
 func TestWhatIsUnknownIsNoZero(t *testing.T) {
 	cfg := fleetsim.Preset(fleetsim.Small)
-	cfg.Unbilled = true // nor a price book
+	cfg.Unbilled = true // and no price book
 	dir, err := simulate("unpriced", cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -69,8 +69,7 @@ func TestWhatIsUnknownIsNoZero(t *testing.T) {
 	}
 }
 
-// moneyIsKnown asks what machine types cost: those with a price have an amount, and
-// those without have none, and no 0 either.
+// moneyIsKnown reads the cost of machine types: those with a price have an amount, and those without have none, not 0.
 func (s *served) moneyIsKnown(t *testing.T, types, priced []string) {
 	t.Helper()
 	a := s.table(t, "costs", "group_by=instance_type,cause")
@@ -83,8 +82,8 @@ func (s *served) moneyIsKnown(t *testing.T, types, priced []string) {
 	}
 }
 
-// zeroes are the amounts of all datasets that are 0 although no price is known: by
-// dataset and row, the columns. Any other amount is a fault.
+// zeroes are the amounts of all datasets that are 0 although no price is known: by dataset and row, the columns. Any
+// other amount is an error.
 func (s *served) zeroes(t *testing.T) map[string]map[string][]string {
 	t.Helper()
 	out := map[string]map[string][]string{}
@@ -99,7 +98,7 @@ func (s *served) zeroes(t *testing.T) map[string]map[string][]string {
 				case v == "0":
 					key := rowKey(t, d, a, row)
 					rows[key] = append(rows[key], c)
-				case c != "budget": // which a label says
+				case c != "budget": // it comes from a label
 					t.Errorf("%s.%s is %s in a fleet without a price", d.Name, c, v)
 				}
 			}
@@ -109,7 +108,7 @@ func (s *served) zeroes(t *testing.T) map[string]map[string][]string {
 	return out
 }
 
-// trueZeroes looks with prices at what was 0 without: it costs nothing now, too.
+// trueZeroes checks with prices the amounts that were 0 without: they must still be 0.
 func (s *served) trueZeroes(t *testing.T, zeroes map[string]map[string][]string) {
 	t.Helper()
 	looked, wrong := 0, map[string]int{}
@@ -143,13 +142,12 @@ func amounts(d *metrics.Dataset, a *answer) []string {
 	return out
 }
 
-// rowKey is what tells a row from the others of its dataset, but for the currency,
-// which comes with the price.
+// rowKey distinguishes a row from the others of its dataset, except by the currency, which comes with the price.
 func rowKey(t *testing.T, d *metrics.Dataset, a *answer, row []string) string {
 	t.Helper()
 	var parts []string
 	key := d.RowKey
-	if d.Name == "recommendations" { // whose id has the currency in it
+	if d.Name == "recommendations" { // its id contains the currency
 		key = []string{"kind", "subject", "gpu_model"}
 	}
 	for _, c := range key {
@@ -160,15 +158,14 @@ func rowKey(t *testing.T, d *metrics.Dataset, a *answer, row []string) string {
 	return strings.Join(parts, "|")
 }
 
-// bareZero is a sentence that says an amount of 0 in no currency; zeroMoney is any
-// amount of 0 in one, too. A cell may show a 0 without one: trueZeroes looks at
-// what is 0 whatever the price.
+// bareZero is a sentence with an amount of 0 in no currency; zeroMoney also matches an amount of 0 in a currency. A
+// cell may show a 0 without one: trueZeroes checks amounts that are 0 whatever the price.
 var (
 	bareZero  = regexp.MustCompile(`<h1[^>]*>[^<]*[ >]0\.00\b|</h1>\s*<p[^>]*>[^<]*[ >]0\.00\b`)
 	zeroMoney = regexp.MustCompile(`[$€£]0(\.0+)?\b|data-exact="0"[^>]*data-unit="currency"|` + bareZero.String())
 )
 
-// noZeroes asks for every page: none shows such an amount.
+// noZeroes opens every page: none shows such an amount.
 func (s *served) noZeroes(t *testing.T, amount *regexp.Regexp) {
 	t.Helper()
 	seen := map[string]bool{}

@@ -15,7 +15,7 @@ import (
 	"gpuledger/test/tier"
 )
 
-// crewConfig is a configuration in which everything is shared.
+// crewConfig is a configuration with everything shared.
 func crewConfig(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "gpuledger.yaml")
@@ -26,7 +26,7 @@ func crewConfig(t testing.TB) string {
 	return "--config=" + path
 }
 
-// crew starts processes that serve and help whoever allocates.
+// crew starts processes that serve and help the allocating process.
 func crew(t testing.TB, db, config string, conn *pgx.Conn, n int) (list []*process) {
 	t.Helper()
 	for range n {
@@ -45,9 +45,8 @@ func tell(t testing.TB, p *process, s syscall.Signal) {
 	}
 }
 
-// TestWorkersAreKilledAndStopped allocates with eight processes of which some are
-// killed, and some stand still and go on later; and with a planner that stands
-// still while another takes over.
+// TestWorkersAreKilledAndStopped allocates with eight processes, some of which are killed and some are stopped and
+// continue later; and with a planner that is stopped while another takes over.
 func TestWorkersAreKilledAndStopped(t *testing.T) {
 	tier.OnlyInFull(t, "waits for signs of life that do not come")
 	random, dir, config := seeded(t), smallFleet(t), crewConfig(t)
@@ -62,7 +61,7 @@ func TestWorkersAreKilledAndStopped(t *testing.T) {
 	must(t, db, "import", "auto", dir)
 	conn := connect(t, db)
 	workers := crew(t, db, config, conn, 8)
-	// Whoever comes to save a node of these waits, with the batch in hand.
+	// A process that is about to save a node of these waits with its batch.
 	p := stopPoint{
 		"a worker saves a chunk", "allocate", "chunks", "insert",
 		fmt.Sprintf("hashtext(new.node_id::text) %% 3 = %d", random.IntN(2)), false,
@@ -115,7 +114,7 @@ func TestWorkersAreKilledAndStopped(t *testing.T) {
 		t.Errorf("%d marks and batches are left", left)
 	}
 
-	// A planner that stands still in the middle of a step.
+	// A planner that is stopped in the middle of a step.
 	execute(t, conn, "insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, next_mark(1), "+
 		"node_id, day, 'again' from chunks; update chunks set digest = ''")
 	release = hold(t, conn, p)

@@ -19,8 +19,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// start runs an API server over an etcd of its own and returns how to reach it
-// as an administrator and as the service that may only read.
+// start runs an API server over a separate etcd and returns how to reach it as an administrator and as the service that
+// may only read.
 func start(t *testing.T) (admin, reader *rest.Config) {
 	t.Helper()
 	servers := os.Getenv("GPULEDGER_KUBE")
@@ -66,7 +66,7 @@ func start(t *testing.T) (admin, reader *rest.Config) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	for { // readiness is asked for: there is nothing to wait on
+	for { // readiness is polled: there is no event to wait for
 		body, err := client.RESTClient().Get().AbsPath("/readyz").DoRaw(ctx)
 		if err == nil && string(body) == "ok" {
 			return admin, config("reader-token")
@@ -79,8 +79,7 @@ func start(t *testing.T) (admin, reader *rest.Config) {
 	}
 }
 
-// run starts a server that ends with the test; its output is shown when the
-// test fails.
+// run starts a server that ends with the test; its output is shown if the test fails.
 func run(t *testing.T, program string, args ...string) {
 	t.Helper()
 	var out bytes.Buffer

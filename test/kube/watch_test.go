@@ -75,8 +75,7 @@ func (c *cluster) apply(text string) {
 	}
 }
 
-// resource finds where an object lives; a kind that was just defined appears
-// after a moment.
+// resource finds the API resource of an object; a kind that was just defined appears after a moment.
 func (c *cluster) resource(o *unstructured.Unstructured) dynamic.ResourceInterface {
 	c.t.Helper()
 	gvk := o.GroupVersionKind()
@@ -100,7 +99,7 @@ func (c *cluster) resource(o *unstructured.Unstructured) dynamic.ResourceInterfa
 	}
 }
 
-// seen keeps what the watch hands on.
+// seen keeps the watch's output.
 type seen struct {
 	mu  sync.Mutex
 	all ledger.Telemetry
@@ -117,7 +116,7 @@ func (s *seen) out(_ context.Context, t *ledger.Telemetry) error {
 	return nil
 }
 
-// until waits until what came is enough.
+// until waits until the output is enough.
 func (s *seen) until(t *testing.T, what string, enough func(*ledger.Telemetry) bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -137,7 +136,7 @@ func (s *seen) until(t *testing.T, what string, enough func(*ledger.Telemetry) b
 	}
 }
 
-// last is the newest word about a workload.
+// last is the newest fact about a workload.
 func last(x *ledger.Telemetry, name string) *ledger.WorkloadFact {
 	for i := len(x.Workloads) - 1; i >= 0; i-- {
 		if x.Workloads[i].Name == name {
@@ -257,7 +256,7 @@ func TestWatchOfARealServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	got.until(t, "its deletion", func(x *ledger.Telemetry) bool { return last(x, "llm-worker-0").Deleted > 0 })
-	// The operator makes it anew under the same name: another workload.
+	// The operator recreates it under the same name: another workload.
 	admin.apply(pod("llm-worker-0", string(owner.GetUID())))
 	got.until(t, "another pod of that name", func(x *ledger.Telemetry) bool {
 		return last(x, "llm-worker-0").UID != first
@@ -268,7 +267,7 @@ func TestWatchOfARealServer(t *testing.T) {
 	}
 }
 
-// grant gives the reader the rules that operators are given.
+// grant gives the reader the rules in the operators' documentation.
 func grant(t *testing.T, admin *cluster) {
 	t.Helper()
 	rules, err := os.ReadFile("../../deploy/kubernetes-rbac.yaml")

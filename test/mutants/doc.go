@@ -1,13 +1,11 @@
-// Command mutants changes the engine and the makers of facts on purpose, one
-// operator at a time, and looks whether a test notices (make test-mutants).
+// Command mutants changes the engine and the packages that make facts on purpose, one operator at a time, and checks
+// whether a test notices (make test-mutants).
 //
-// It owns which changes there are (sites.go: comparisons, signs, products,
-// conjunctions, least and largest), which of them are tried (a fixed number per
-// package, chosen by a hash of their place, so that the choice stays as the code
-// around them changes), and those that change nothing that anybody could see
-// (equivalent.txt, each with its reason). Sources stay as they are: the compiler
-// gets a changed file through an overlay.
+// It owns the possible changes (sites.go: comparisons, signs, products, conjunctions, min and max), the selection (a
+// fixed number per package, by a hash of their place, so that the selection stays as the code around them changes), and
+// the list of changes without any visible effect (equivalent.txt, each with its reason). Sources stay unchanged: the
+// compiler gets a changed file through an overlay.
 //
-// It prints each change with the test that noticed it, and fails when one is
-// noticed by none: then a test is missing, or the code says more than it needs.
+// It prints each change with the test that noticed it, and fails if a change goes unnoticed: then a test is missing, or
+// the code does more than it needs.
 package main

@@ -18,11 +18,10 @@ import (
 	"time"
 )
 
-// target is a package whose operators are changed, and the packages whose tests
-// should notice, the fastest first.
+// target is a package whose operators are changed, and the packages whose tests should notice, the fastest first.
 type target struct {
 	pkg   string
-	n     int // changes that are tried
+	n     int // changes to try
 	tests []string
 }
 
@@ -65,7 +64,7 @@ func main() {
 	}
 }
 
-// mutant is a site, its tests, and what became of it.
+// mutant is a site, its tests, and its result.
 type mutant struct {
 	site
 	tests []string
@@ -110,7 +109,7 @@ func run(ctx context.Context, side int, only string) (survivors int, err error) 
 	close(work)
 	group.Wait()
 	for _, t := range targets {
-		for _, pkg := range t.tests { // what rapid keeps of failures that were meant
+		for _, pkg := range t.tests { // files of rapid for intended failures
 			if err := os.RemoveAll(filepath.Join(pkg, "testdata", "rapid")); err != nil {
 				return 0, err
 			}
@@ -165,7 +164,7 @@ func (m *mutant) try(ctx context.Context) (by string, err error) {
 		return "", err
 	}
 	for _, pkg := range m.tests {
-		// The test ends itself: the command that started it could not end it.
+		// The test times out by itself: the command that started it could not end it.
 		out, err := exec.CommandContext(ctx, "go", "test", "-count=1", "-failfast", "-short", "-vet=off", "-timeout",
 			patience.String(), "-overlay", list, pkg).CombinedOutput()
 		switch {
@@ -174,7 +173,7 @@ func (m *mutant) try(ctx context.Context) (by string, err error) {
 		case bytes.Contains(out, []byte("panic: test timed out")):
 			return pkg + " does not end", nil
 		case bytes.Contains(out, []byte("[build failed]")) || bytes.Contains(out, []byte("[setup failed]")):
-			return "the compiler", nil // types tell the two apart
+			return "the compiler", nil // the types differ
 		}
 		if f := failed.FindSubmatch(out); f != nil {
 			return pkg + " " + string(f[1]), nil
@@ -187,7 +186,7 @@ func (m *mutant) try(ctx context.Context) (by string, err error) {
 	return "", nil
 }
 
-// equivalents reads the changes that nobody can see, by name, with the reason.
+// equivalents reads the changes without visible effect, by name, with the reason.
 func equivalents(file string) (map[string]string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

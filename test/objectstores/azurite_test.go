@@ -12,7 +12,7 @@ import (
 	"gpuledger/internal/blob/azstore"
 )
 
-// The account that azurite knows, as its documentation prints it.
+// Azurite's well-known account, from its documentation.
 const (
 	account = "devstoreaccount1"
 	key     = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="

@@ -60,8 +60,8 @@ func TestFakeGCSServer(t *testing.T) {
 			}
 		},
 	}.run(t)
-	// What is stored packed and said to be so comes as it is stored: unpacked
-	// on the way, its size and ranges would be others.
+	// An object that is stored packed and marked so is returned as stored: if it were unpacked on the way, its size and
+	// ranges would differ.
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	if _, err := z.Write(bytes.Repeat([]byte("a,b,c\n"), 100_000)); err != nil {

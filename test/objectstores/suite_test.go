@@ -16,13 +16,13 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// suite is what every store must do, whatever server it reads from.
+// suite is the requirements for every store, whatever server it reads from.
 type suite struct {
 	stores    blob.Stores
 	uri       string // of the bucket or container, without a slash at the end
 	put       func(t *testing.T, key string, body []byte)
 	remove    func(t *testing.T, key string)
-	strangers func(t *testing.T) blob.Stores // without good credentials; nil: the server asks for none
+	strangers func(t *testing.T) blob.Stores // without valid credentials; nil: the server needs none
 	refusal   string                         // words of their error
 }
 
@@ -157,9 +157,8 @@ const (
 	manifest = `{"executionId":"%d","exportArn":"arn:aws:bcm-data-exports:us-east-1:111:export/hourly","dataFiles":["s3://elsewhere/%s/data/hourly-00001.csv"]}`
 )
 
-// testOverwritten imports a bill that its export overwrites in the bucket, twice within
-// a second too, with a manifest and without: nothing but the objects' times and what was
-// read there before tells which is newer.
+// testOverwritten imports a bill that its export overwrites in the bucket, also twice within a second, with a manifest
+// and without: only the objects' times and the earlier import show which is newer.
 func (s suite) testOverwritten(t *testing.T) {
 	ledger := storetest.New(t)
 	bill := func(folder string, execution, hours int) {
@@ -191,10 +190,10 @@ func (s suite) testOverwritten(t *testing.T) {
 		bill(folder, 2, 23)
 		take("published", folder)
 		take("unchanged", folder)
-		bill(folder, 3, 20) // fewer lines, in the same second perhaps
+		bill(folder, 3, 20) // fewer lines, perhaps in the same second
 		take("published", folder)
 	}
-	// A copy of it that was written later is newer wherever it lies.
+	// A later copy of it is newer wherever it is.
 	written := func(folder string) period.Second { return s.list(t, "/"+folder+"/data")[0].Modified }
 	for bill("copied", 4, 22); written("copied") <= written("bare"); { // times of objects may have no fractions
 		bill("copied", 4, 22)

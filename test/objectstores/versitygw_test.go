@@ -17,7 +17,7 @@ import (
 	"gpuledger/internal/blob/s3store"
 )
 
-// freeAddress is a local address that nobody listens on at the moment.
+// freeAddress is a local address without a listener at the moment.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -1,3 +1,3 @@
-// Package optest runs a real OpenID provider in a test, whose keys, users and groups the
-// test chooses, and which can be told to misbehave.
+// Package optest runs a real OpenID provider in a test. The test chooses its keys, users and groups, and can make it
+// misbehave.
 package optest

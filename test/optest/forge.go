@@ -9,14 +9,14 @@ import (
 	jose "github.com/go-jose/go-jose/v4"
 )
 
-// What follows makes tokens that the provider would not: each is for Faults.Forge.
+// Tokens that the provider itself would not issue: each is for Faults.Forge.
 
 // Edited changes the claims of tokens and signs them as the provider does.
 func (p *Provider) Edited(t testing.TB, edit func(claims map[string]any)) func(string) string {
 	return func(token string) string { return signed(t, token, jose.RS256, p.key().private, p.key().id, edit) }
 }
 
-// SignedBefore signs tokens with the key that was there before the last Rotate.
+// SignedBefore signs tokens with the key in use before the last Rotate.
 func (p *Provider) SignedBefore(t testing.TB) func(string) string {
 	p.mu.Lock()
 	k := p.keys[len(p.keys)-2]
@@ -24,8 +24,7 @@ func (p *Provider) SignedBefore(t testing.TB) func(string) string {
 	return func(token string) string { return signed(t, token, jose.RS256, k.private, k.id, nil) }
 }
 
-// SignedByAnother signs tokens with a key that is not the provider's, under the name of
-// its own.
+// SignedByAnother signs tokens with a key that is not the provider's, under the name of the provider's own.
 func (p *Provider) SignedByAnother(t testing.TB) func(string) string {
 	other := New(t, p.store.origin)
 	return func(token string) string { return signed(t, token, jose.RS256, other.key().private, p.key().id, nil) }

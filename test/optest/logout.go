@@ -11,8 +11,8 @@ import (
 	"gpuledger/internal/access"
 )
 
-// LogoutToken is what the provider sends when somebody signs out: of a subject, of a
-// session, or both. The library makes its claims, and sends none itself. edit may change them.
+// LogoutToken is the provider's message when a user signs out: for a subject, a session, or both. The library makes its
+// claims, and sends none itself. edit may change them.
 func (p *Provider) LogoutToken(t testing.TB, subject, session string, edit func(claims map[string]any)) string {
 	t.Helper()
 	made := oidc.NewLogoutTokenClaims(p.Issuer, subject, oidc.Audience{ClientID}, time.Now().Add(2*time.Minute), //nolint:forbidigo // the library reads the clock as well

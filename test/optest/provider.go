@@ -16,16 +16,16 @@ import (
 	"github.com/zitadel/oidc/v3/pkg/op"
 )
 
-// What the provider knows of its one client.
+// The provider's data on its one client.
 const (
 	ClientID = "gpuledger"
 	Secret   = "a secret of tests"
 )
 
-// User is somebody who has an account with the provider.
+// User is a person with an account at the provider.
 type User struct {
 	Subject string
-	Claims  map[string]any // that ID tokens carry beside those of the protocol
+	Claims  map[string]any // that ID tokens carry in addition to those of the protocol
 }
 
 // Faults are ways to misbehave. The zero value is good behaviour.
@@ -34,12 +34,12 @@ type Faults struct {
 	Nonce    string                    // of tokens
 	Lifetime time.Duration             // of tokens; 0: 5 minutes
 	Ahead    time.Duration             // of the provider's clock
-	Forge    func(token string) string // puts another in the place of a token
+	Forge    func(token string) string // replaces a token
 	Down     bool                      // every request is answered by 503
 }
 
-// Provider is an OpenID provider on a port of this machine. Who asks it to sign somebody
-// in signs in at once, as the user that the test set.
+// Provider is an OpenID provider on a port of this machine. A sign-in request succeeds at once, as the user that the
+// test set.
 type Provider struct {
 	Issuer string
 
@@ -52,8 +52,7 @@ type Provider struct {
 	asked   map[string]int
 }
 
-// New starts a provider for a client that lives at origin, such as http://127.0.0.1:8080.
-// It ends with the test.
+// New starts a provider for a client at origin, such as http://127.0.0.1:8080. It ends with the test.
 func New(t testing.TB, origin string) *Provider {
 	t.Helper()
 	p := &Provider{asked: map[string]int{}}
@@ -80,7 +79,7 @@ func New(t testing.TB, origin string) *Provider {
 	return p
 }
 
-// SignsIn sets who signs in from now on.
+// SignsIn sets the user of later sign-ins.
 func (p *Provider) SignsIn(u User) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -118,7 +117,7 @@ func (p *Provider) key() key {
 	return p.keys[len(p.keys)-1]
 }
 
-// Asked is how often a path was asked for.
+// Asked is how often a path was requested.
 func (p *Provider) Asked(path string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -143,7 +142,7 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 const exchangePath = "/oauth/token"
 
-// forge puts another ID token into an answer.
+// forge replaces the ID token in an answer.
 func forge(w http.ResponseWriter, r *http.Request, h http.Handler, with func(string) string) {
 	rec := httptest.NewRecorder()
 	h.ServeHTTP(rec, r)
@@ -156,11 +155,11 @@ func forge(w http.ResponseWriter, r *http.Request, h http.Handler, with func(str
 	}
 	w.Header().Set("Content-Type", rec.Header().Get("Content-Type"))
 	w.WriteHeader(rec.Code)
-	// A failed write means that the reader has gone; there is nobody to tell.
+	// A failed write means that the reader has gone; the error has no other reader.
 	_, _ = io.WriteString(w, body)
 }
 
-// issuer says what the provider calls itself, and tokens call it.
+// issuer is the name of the provider, for itself and in tokens.
 func (p *Provider) issuer(bool) (op.IssuerFromRequest, error) {
 	return func(r *http.Request) string {
 		if _, f := p.now(); f.Issuer != "" && r.URL.Path == exchangePath {

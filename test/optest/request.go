@@ -9,7 +9,7 @@ import (
 	"github.com/zitadel/oidc/v3/pkg/op"
 )
 
-// request is somebody who is signing in; it implements op.AuthRequest.
+// request is a sign-in in progress; it implements op.AuthRequest.
 type request struct {
 	asked    *oidc.AuthRequest
 	id       string
@@ -94,7 +94,7 @@ func (k key) ID() string                                  { return k.id }
 func (k key) SignatureAlgorithm() jose.SignatureAlgorithm { return jose.RS256 }
 func (k key) Key() any                                    { return k.private }
 
-// public is what everybody may know of a key; it implements op.Key.
+// public is the public part of a key; it implements op.Key.
 type public struct{ key }
 
 func (k public) Algorithm() jose.SignatureAlgorithm { return jose.RS256 }

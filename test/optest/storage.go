@@ -12,8 +12,7 @@ import (
 	"github.com/zitadel/oidc/v3/pkg/op"
 )
 
-// storage is what the provider keeps; it implements op.Storage. What only other flows
-// need is refused.
+// storage is the provider's state; it implements op.Storage. Methods that only other flows need are refused.
 type storage struct {
 	p      *Provider
 	origin string
@@ -114,7 +113,7 @@ func (s *storage) AuthorizeClientIDSecret(_ context.Context, id, secret string) 
 	return nil
 }
 
-// SetUserinfoFromScopes implements op.Storage: it is what ID tokens carry.
+// SetUserinfoFromScopes implements op.Storage: it sets the claims of ID tokens.
 func (s *storage) SetUserinfoFromScopes(_ context.Context, info *oidc.UserInfo, subject, _ string, _ []string) error {
 	user, _ := s.p.now()
 	info.Subject = subject // else the library sets an empty one
@@ -135,7 +134,7 @@ func (s *storage) TerminateSession(context.Context, string, string) error { retu
 // Health implements op.Storage.
 func (s *storage) Health(context.Context) error { return nil }
 
-// What follows belongs to flows that gpuledger never begins.
+// Methods of flows that gpuledger never begins.
 
 func (s *storage) CreateAccessAndRefreshTokens(
 	context.Context, op.TokenRequest, string,

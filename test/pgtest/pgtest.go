@@ -133,8 +133,8 @@ func ownFolder() (string, error) {
 	for _, e := range entries {
 		path := filepath.Join(base, e.Name())
 		if f := lockFolder(path); f != nil {
-			// The server of a killed process may need a moment to end; what
-			// cannot be removed now is removed by the next process.
+			// The server of a killed process may need a moment to end; the next process removes folders that cannot be
+			// removed now.
 			if os.RemoveAll(path) == nil {
 				_ = f.Close()
 			}
@@ -150,11 +150,11 @@ func ownFolder() (string, error) {
 	return dir, nil
 }
 
-// inMemory is where Linux keeps files in memory. A database is some 1,200 files: where each
-// test makes and drops one, on a disk, more than half of the processor time is the kernel's.
+// inMemory is where Linux keeps files in memory. A database is some 1,200 files: when each test makes and drops one on
+// a disk, the kernel takes more than half of the processor time.
 const inMemory = "/dev/shm"
 
-// enoughMemory is what has to be free there: containers have 64 MB.
+// enoughMemory is the space that must be free there: containers have 64 MB.
 const enoughMemory = 8 << 30
 
 func roomyFolder() string {
@@ -207,7 +207,7 @@ func (s *server) makeTemplate(migrate Migrate) error {
 	return s.closeTemplate(ctx, name)
 }
 
-// closeTemplate lets nobody connect to a template, as while it is cloned nobody may be.
+// closeTemplate blocks connections to a template, because a database cannot be cloned while it has any.
 func (s *server) closeTemplate(ctx context.Context, name string) error {
 	return s.exec(ctx, "postgres", "alter database "+name+" allow_connections false",
 		"select pg_terminate_backend(pid) from pg_stat_activity where datname = '"+name+"'")

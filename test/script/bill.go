@@ -11,7 +11,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// chargeKind is a kind of line as cases name it.
+// chargeKind is a kind of line, as named in cases.
 type chargeKind struct {
 	line     ledger.LineKind
 	category ledger.ChargeCategory
@@ -19,7 +19,7 @@ type chargeKind struct {
 	free     bool // of no machine at all
 }
 
-// chargeKinds are the kinds of lines that charge knows.
+// chargeKinds are the kinds of lines in the charge statement.
 var chargeKinds = map[string]chargeKind{
 	"usage":        {ledger.LineUsage, ledger.CategoryUsage, true, false},
 	"covered":      {ledger.LineCoveredUsage, ledger.CategoryUsage, true, false},
@@ -39,7 +39,7 @@ var chargeKinds = map[string]chargeKind{
 	"marketplace":  {ledger.LineUsage, ledger.CategoryUsage, false, false},
 }
 
-// doCharge takes a line of a bill: charge KIND on NODE from … to … cost 32.77.
+// doCharge reads a line of a bill: charge KIND on NODE from … to … cost 32.77.
 func (w *world) doCharge(s *statement) error {
 	f, err := w.fields(s, 1, "on", "from", "to", "cost", "billed", "effective", "list", "contracted", "hours", "type",
 		"region", "zone", "price", "account", "payer",
@@ -84,7 +84,7 @@ func (w *world) doCharge(s *statement) error {
 	return nil
 }
 
-// resource says what the line bills.
+// resource sets the resource that the line bills.
 func (w *world) resource(f *fields, kind chargeKind, c *ledger.Charge) error {
 	name := f.text("on", "")
 	switch {
@@ -118,8 +118,7 @@ func (w *world) resource(f *fields, kind chargeKind, c *ledger.Charge) error {
 	return nil
 }
 
-// amounts reads the four costs, of which cost sets all but list, and the time
-// that is billed.
+// amounts reads the four costs (cost sets all but list) and the billed time.
 func amounts(f *fields, kind chargeKind, c *ledger.Charge) error {
 	all, err := f.amount("cost")
 	if err != nil {
@@ -171,7 +170,7 @@ func amounts(f *fields, kind chargeKind, c *ledger.Charge) error {
 	return nil
 }
 
-// identify gives the line its id by what it says, and a name for columns.
+// identify derives the line's id from its content, and a name for columns.
 func (w *world) identify(f *fields, c *ledger.Charge) {
 	name := f.text("name", "")
 	parts := []string{string(c.Kind), c.Period.String(), string(c.BillingPeriod), c.Account, c.BillingAccount,
@@ -194,7 +193,7 @@ func (w *world) identify(f *fields, c *ledger.Charge) {
 	w.charges = append(w.charges, *c)
 }
 
-// doRemove takes lines off the bill: a later delivery no longer has them.
+// doRemove removes lines from the bill: a later delivery no longer has them.
 func (w *world) doRemove(s *statement) error {
 	if len(s.args) != 2 || s.args[0].text != "charge" {
 		return w.c.fault(s, s.word, "write: remove charge NAME")
@@ -219,8 +218,8 @@ func (w *world) current() []*ledger.Charge {
 	return out
 }
 
-// coverage is until when each account is covered (rule 8.13): its bill has compute
-// usage until then, or the month that ends then is closed.
+// coverage is the end of each account's coverage (rule 8.13): its bill has compute usage until then, or the month that
+// ends then is closed.
 func (w *world) coverage() map[string]period.Second {
 	out := maps.Clone(w.billed)
 	for _, c := range w.current() {
@@ -228,7 +227,8 @@ func (w *world) coverage() map[string]period.Second {
 			out[c.Account] = max(out[c.Account], c.Period.To)
 		}
 		for k := range w.closed {
-			if month, err := k.month.Interval(); err == nil && k.account == c.BillingAccount { // doClose refuses others
+			// doClose refuses other forms
+			if month, err := k.month.Interval(); err == nil && k.account == c.BillingAccount {
 				out[c.Account] = max(out[c.Account], month.To)
 			}
 		}

@@ -17,7 +17,7 @@ type closedKey struct {
 	month   period.Month
 }
 
-// finals are what closed periods keep (rule 13.3).
+// finals are the rows that closed periods keep (rule 13.3).
 type finals struct {
 	parts    map[ledger.ID]ledger.Part // by id
 	postings map[ledger.ID][]ledger.Posting
@@ -32,7 +32,7 @@ func newFinals() finals {
 	}
 }
 
-// doClose makes final what belongs to a billing period: close 2026-10.
+// doClose makes the rows of a billing period final: close 2026-10.
 func (w *world) doClose(s *statement) error {
 	f, err := w.fields(s, 1, "payer")
 	if err != nil {
@@ -92,9 +92,8 @@ func (f *finals) usageOf(node ledger.ID, day period.Interval) []ledger.Usage {
 	return out
 }
 
-// restate compares the parts of the bill as it is with what is final: what did
-// not change is final, what is gone is reversed, and what is new in a closed
-// period is an adjustment of the line that it replaces (rule 13.5).
+// restate compares the parts of the current bill with the final ones: unchanged parts are final, missing ones are
+// reversed, and new ones in a closed period are adjustments of the line that they replace (rule 13.5).
 func (w *world) restate(r *result, parts []ledger.Part) []ledger.Part {
 	var out []ledger.Part
 	kept := map[ledger.ID]bool{}
@@ -160,8 +159,7 @@ func sortedIDs[T any](m map[ledger.ID]T) []ledger.ID {
 	return out
 }
 
-// billingPeriod is the invoice on which a posting stands; of an adjustment the
-// oldest open period after the closed one.
+// billingPeriod is the invoice of a posting; for an adjustment the oldest open period after the closed one.
 func (w *world) billingPeriod(r *result, p *ledger.Posting) string {
 	c := r.charges[p.ChargeID]
 	if c == nil {
@@ -178,9 +176,8 @@ func (w *world) billingPeriod(r *result, p *ledger.Posting) string {
 	return string(month)
 }
 
-// conserved checks that the postings of every charge of the bill are the
-// charge, metric by metric, those of charges that are gone zero, and that pairs
-// add up to zero.
+// conserved checks that the postings of every charge of the bill add up to the charge, metric by metric, those of
+// removed charges to zero, and that pairs add up to zero.
 func (w *world) conserved(r *result) error {
 	sums := map[ledger.ID]*ledger.Costs{}
 	for i := range r.postings {
@@ -230,7 +227,7 @@ func addCosts(to, more *ledger.Costs) {
 	}
 }
 
-// plus adds what is known: nil is not known.
+// plus adds known amounts: nil is unknown.
 func plus(a, b *money.Amount) *money.Amount {
 	switch {
 	case b == nil:

@@ -17,10 +17,10 @@ import (
 type column struct {
 	name string
 	key  bool   // groups rows; else it is a sum
-	over string // of a quotient: what the sum of name is divided by
+	over string // for a quotient: the divisor of the sum of name
 }
 
-// keyColumns and sumColumns are what tables may show.
+// keyColumns and sumColumns are the possible columns of tables.
 var (
 	keyColumns = map[string][]string{
 		"costs": {"hour", "day", "cluster", "node", "gpu", "slice", "profile", "team", "project", "business unit",
@@ -60,10 +60,10 @@ func columnOf(what, name string) (column, bool) {
 	return column{name: name}, slices.Contains(costColumns, name)
 }
 
-// fact is one row before it is grouped.
+// fact is one row before grouping.
 type fact struct {
 	keys  map[string]string
-	order map[string]int // of keys that are not in order of their text
+	order map[string]int // of keys that are not sorted by their text
 	sums  map[string]*money.Amount
 }
 
@@ -174,7 +174,7 @@ func (w *world) postingFact(p *ledger.Posting) fact {
 	if name := strings.ReplaceAll(string(p.Cause), "_", " "); slices.Contains(costColumns, name) {
 		f.sums[name] = p.Effective
 	}
-	if p.Cause == ledger.Lost && p.Effective != nil { // without a checkpoint nobody knows: at least nothing is lost
+	if p.Cause == ledger.Lost && p.Effective != nil { // unknown without a checkpoint: at least 0
 		f.sums["lost min"] = &money.Amount{}
 		if a := r.attempt(p.AttemptID); a != nil && a.LossBasis != ledger.LossNone {
 			f.sums["lost min"] = p.Effective
@@ -192,7 +192,7 @@ func (r *result) attempt(id ledger.ID) *ledger.Attempt {
 	return nil
 }
 
-// attemptFacts are the attempts with what their postings add up to.
+// attemptFacts are the attempts with the sums of their postings.
 func (w *world) attemptFacts() []fact {
 	r := w.last
 	var out []fact
@@ -214,7 +214,7 @@ func (w *world) attemptFacts() []fact {
 	return out
 }
 
-// runFacts are the runs with what their postings add up to.
+// runFacts are the runs with the sums of their postings.
 func (w *world) runFacts() []fact {
 	r := w.last
 	var out []fact

@@ -12,7 +12,7 @@ import (
 	"gpuledger/internal/posting"
 )
 
-// World is what the statements so far have said.
+// World is the facts of the statements so far.
 func (m *memory) World(context.Context) (*posting.World, error) {
 	w := &posting.World{
 		NodeSamples: map[posting.ClusterNode]period.Interval{}, Devices: map[posting.ClusterNode][]ledger.Device{},
@@ -34,8 +34,7 @@ func (m *memory) World(context.Context) (*posting.World, error) {
 	return w, nil
 }
 
-// billedMachines is what the bill says of each machine: by its newest interval,
-// and since when.
+// billedMachines is the bill's data on each machine: its newest interval, and its start.
 func (w *world) billedMachines() []posting.BilledInstance {
 	newest := map[string]*posting.BilledInstance{}
 	since := map[string]period.Second{} // start of the newest interval
@@ -70,8 +69,7 @@ func (w *world) billedMachines() []posting.BilledInstance {
 	return out
 }
 
-// SaveWorld keeps machines, workloads and runs; a machine has as many GPUs as
-// the case says.
+// SaveWorld keeps machines, workloads and runs; a machine must have as many GPUs as its gpu statement states.
 func (m *memory) SaveWorld(_ context.Context, d *posting.Derived) error {
 	for i := range d.Nodes {
 		n := &d.Nodes[i]

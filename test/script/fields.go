@@ -21,8 +21,7 @@ type fields struct {
 	keys   map[string]word
 }
 
-// fields reads the words after the first skip ones as pairs. Keys that may
-// stand several times have a * after their name.
+// fields reads the words after the first skip ones as pairs. Keys that may repeat have a * after their name.
 func (w *world) fields(s *statement, skip int, allowed ...string) (*fields, error) {
 	f := &fields{c: w.c, s: s, day: w.day, values: map[string][]word{}, keys: map[string]word{}}
 	if len(s.args) < skip {
@@ -50,7 +49,7 @@ func (w *world) fields(s *statement, skip int, allowed ...string) (*fields, erro
 
 func (f *fields) has(key string) bool { return len(f.values[key]) > 0 }
 
-// text is a value, fallback where it is not there.
+// text is a value, fallback if it is missing.
 func (f *fields) text(key, fallback string) string {
 	if !f.has(key) {
 		return fallback
@@ -87,7 +86,7 @@ func (f *fields) number(key string, fallback, least, most int64) (int64, error) 
 	return n, nil
 }
 
-// amount is nil where the key is not there.
+// amount is nil if the key is missing.
 func (f *fields) amount(key string) (*money.Amount, error) {
 	if !f.has(key) {
 		return nil, nil

@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// doHold takes who held what:
+// doHold reads holds and attempts:
 //
 //	hold NAME on NODE gpus 0-3 from … to … team T
 //	attempt RUN NUMBER on NODE[,NODE] gpus 0-7 from … to … outcome preempted
@@ -142,8 +142,7 @@ func (w *world) workload(h *holding) (*ledger.WorkloadFact, error) {
 	return p, nil
 }
 
-// requests says what the pod asked for: as many as it holds, where the case
-// does not say.
+// requests sets the pod's request: as many as it holds, unless the case has another number.
 func requests(h *holding, p *ledger.WorkloadFact, slots []int) error {
 	resource := ledger.ResourceGPU
 	switch {
@@ -169,7 +168,7 @@ func requests(h *holding, p *ledger.WorkloadFact, slots []int) error {
 	return nil
 }
 
-// ends says how the workload ended, by what clusters say of such an end.
+// ends sets how the workload ended, in the fields that clusters report for such an end.
 func (w *world) ends(h *holding, p *ledger.WorkloadFact) error {
 	end := h.span.To
 	p.Phase, p.Completed = "Failed", end
@@ -205,7 +204,7 @@ func (w *world) ends(h *holding, p *ledger.WorkloadFact) error {
 	return nil
 }
 
-// evidenceOf says what ties the workload to its cards.
+// evidenceOf makes the evidence that ties the workload to its cards.
 func (w *world) evidenceOf(h *holding, p *ledger.WorkloadFact, slots []int) error {
 	f := h.f
 	slice, err := f.number("slice", int64(ledger.WholeDevice), 0, 13)

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Error is what is wrong in a case, and where. Column counts characters from 1;
-// 0 is the whole line.
+// Error is an error in a case, with its place. Column counts characters from 1; 0 is the whole line.
 type Error struct {
 	File         string
 	Line, Column int
@@ -28,9 +27,8 @@ type word struct {
 	column int
 }
 
-// words takes a line apart: words are separated by blanks, "…" keeps blanks
-// together, and # begins a comment where a word could begin. bad is the column
-// of a quotation mark that is not closed, else 0.
+// words splits a line: words are separated by blanks, "…" keeps blanks together, and # begins a comment where a word
+// could begin. bad is the column of an unclosed quotation mark, else 0.
 func words(line string) (list []word, bad int) {
 	for at := 0; at < len(line); {
 		rest := line[at:]

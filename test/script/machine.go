@@ -12,7 +12,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// What is meant where a case names none.
+// Defaults for values that a case does not name.
 const (
 	theCluster  = "c"
 	theAccount  = "account"
@@ -21,7 +21,7 @@ const (
 	dollars     = "USD"
 )
 
-// doGPU takes a machine: gpu NAME count 8 model A100-SXM4-40GB …
+// doGPU reads a machine: gpu NAME count 8 model A100-SXM4-40GB …
 func (w *world) doGPU(s *statement) error {
 	f, err := w.fields(s, 1, "count", "model", "type", "price", "from", "to", "cluster", "replicas", "seen", "account",
 		"region", "zone", "vcpu", "memory", "source", "label*")
@@ -102,7 +102,7 @@ func (w *world) seenSlots(f *fields, gpus int) ([]int, error) {
 
 func (m *machine) device(slot int) string { return fmt.Sprintf("GPU-%s-%d", m.Name, slot) }
 
-// nodeFact is what the cluster says of the machine.
+// nodeFact is the cluster's fact about the machine.
 func (w *world) nodeFact(f *fields, m *machine, name string) (ledger.NodeFact, error) {
 	labels, err := f.pairs("label")
 	if err != nil {
@@ -137,7 +137,7 @@ func (w *world) nodeFact(f *fields, m *machine, name string) (ledger.NodeFact, e
 		}
 	}
 	source := f.text("source", "")
-	if source != "" { // nothing says whose machine it is but its name
+	if source != "" { // only its name shows which machine it is
 		m.key = "node/" + n.Cluster + "/" + name
 	}
 	switch source {
@@ -154,7 +154,7 @@ func (w *world) nodeFact(f *fields, m *machine, name string) (ledger.NodeFact, e
 	return n, nil
 }
 
-// doMIG takes the layout of a card: mig NODE gpu 0 layout 3g.20gb,3g.20gb …
+// doMIG reads the layout of a card: mig NODE gpu 0 layout 3g.20gb,3g.20gb …
 func (w *world) doMIG(s *statement) error {
 	f, err := w.fields(s, 1, "gpu", "gpus", "layout", "ids", "starts", "from", "to")
 	if err != nil {

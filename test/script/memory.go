@@ -15,9 +15,8 @@ import (
 	"gpuledger/internal/posting"
 )
 
-// memory is the database of a case: the allocator reads the facts of a world
-// from it and leaves in it what it made of them. Every allocation of a case has
-// a memory of its own, in which only what closed periods keep is there before.
+// memory is the database of a case: the allocator reads the facts of a world from it and stores its results in it.
+// Every allocation of a case has a separate memory, which at first has only the rows of closed periods.
 type memory struct {
 	*world
 	*result
@@ -26,7 +25,7 @@ type memory struct {
 
 var _ posting.AllocationStore = (*memory)(nil)
 
-// Lock has nobody to wait for.
+// Lock never waits.
 func (m *memory) Lock(context.Context) (func(), error) { return func() {}, nil }
 
 // NewestMark is zero: nothing changes while a case is allocated.
@@ -35,14 +34,14 @@ func (m *memory) NewestMark(context.Context) (int64, error) { return 0, nil }
 // StartCalculation keeps no journal.
 func (m *memory) StartCalculation(context.Context, posting.Calculation, string) error { return nil }
 
-// KeepCalculation has nobody who could take over.
+// KeepCalculation does nothing: no other process could take over.
 func (m *memory) KeepCalculation(context.Context, ledger.ID) error { return nil }
 
 // FinishCalculation keeps no journal.
 func (m *memory) FinishCalculation(context.Context, ledger.ID, int, string) error { return nil }
 
-// Policies are those of the case. Public prices are left out: they change with
-// the catalogue, and the tables of the cases would with them.
+// Policies are the case's. Public prices are left out: they change with the catalogue, and would change the tables of
+// the cases.
 func (m *memory) Policies(context.Context) (policy.Book, error) {
 	versions := slices.Clone(m.book)
 	if !slices.ContainsFunc(versions, func(v policy.Version) bool { return v.ValidFrom == 0 }) {
@@ -59,13 +58,13 @@ func (m *memory) PublicPrices(context.Context) (*catalog.PriceList, error) {
 	return catalog.Embedded(), nil
 }
 
-// UsePublicPrices computes nothing again: every allocation begins with nothing.
+// UsePublicPrices recomputes nothing: every allocation starts from scratch.
 func (m *memory) UsePublicPrices(context.Context, [32]byte) error { return nil }
 
-// Rates are those that the case states.
+// Rates are the rates in the case.
 func (m *memory) Rates(context.Context) ([]ledger.Rate, error) { return m.rates, nil }
 
-// KeepRates keeps none: nobody looks one up.
+// KeepRates stores nothing: rates are never looked up.
 func (m *memory) KeepRates(context.Context, []ledger.Rate) error { return nil }
 
 // SaveOwners keeps owners.
@@ -76,10 +75,10 @@ func (m *memory) SaveOwners(_ context.Context, list []ledger.Owner) error {
 	return nil
 }
 
-// theBill is the only delivery: the lines of the current bill, whosever they are.
+// theBill is the only delivery: the lines of the current bill, for all accounts.
 var theBill = ledger.NewID("delivery", "case")
 
-// BookDeliveries is the bill, which was never cut.
+// BookDeliveries is the bill, which is not cut yet.
 func (m *memory) BookDeliveries(context.Context) ([]posting.BookDelivery, error) {
 	return []posting.BookDelivery{{ID: theBill}}, nil
 }
@@ -95,7 +94,7 @@ func (m *memory) ScanCharges(context.Context, ledger.ID) iter.Seq2[*ledger.Charg
 	}
 }
 
-// ReplaceParts stores the parts of the bill next to what is final.
+// ReplaceParts stores the parts of the bill together with the final ones.
 func (m *memory) ReplaceParts(_ context.Context, _ ledger.ID, _ string, parts iter.Seq2[*ledger.Part, error]) error {
 	var cut []ledger.Part
 	for p, err := range parts {
@@ -111,7 +110,7 @@ func (m *memory) ReplaceParts(_ context.Context, _ ledger.ID, _ string, parts it
 	return nil
 }
 
-// Coverage is until when the bill of each account has hours.
+// Coverage is the end of the hours in each account's bill.
 func (m *memory) Coverage(context.Context) (map[string]period.Second, error) {
 	return m.coverage(), nil
 }
@@ -130,7 +129,7 @@ func (m *memory) Billers(context.Context) (map[string][]string, error) {
 	return out, nil
 }
 
-// Work is every day of every machine, and the days of what has none.
+// Work is every day of every machine, and the days of parts without one.
 func (m *memory) Work(context.Context, posting.Calculation, period.Interval) ([]posting.DirtyNode, error) {
 	work := []posting.DirtyNode{{Days: daysOf(period.Interval{}, m.stored[ledger.ID{}])}}
 	for _, id := range sortedIDs(m.nodes) {
@@ -141,22 +140,22 @@ func (m *memory) Work(context.Context, posting.Calculation, period.Interval) ([]
 	return work, nil
 }
 
-// Prepare has room for everything.
+// Prepare does nothing.
 func (m *memory) Prepare(context.Context, []posting.DirtyNode) error { return nil }
 
-// NodeEvidence is what exporters said of who held the cards of a machine.
+// NodeEvidence is the exporters' evidence of the holders of a machine's cards.
 func (m *memory) NodeEvidence(_ context.Context, n ledger.Node) ([]ledger.HoldEvidence, error) {
 	return slices.DeleteFunc(slices.Clone(m.evidence), func(e ledger.HoldEvidence) bool {
 		return e.Cluster != n.Cluster || e.Node != n.Name
 	}), nil
 }
 
-// NodeSlices are the MIG instances that the samples of a machine showed.
+// NodeSlices are the MIG instances in the samples of a machine.
 func (m *memory) NodeSlices(_ context.Context, n ledger.Node) ([]allocation.SliceSeen, error) {
 	return seenSlices(m.samples(&n)), nil
 }
 
-// Days gives the facts of days of a machine, or of what has none.
+// Days returns the facts of days of a machine, or of parts without one.
 func (m *memory) Days(
 	_ context.Context, n ledger.Node, days []period.Interval, margin period.Second,
 ) ([]allocation.DayInput, error) {
@@ -178,7 +177,7 @@ func (m *memory) Days(
 	return out, nil
 }
 
-// happenedOn adds what was seen of a machine and its cluster within a window.
+// happenedOn adds the states of a machine and its cluster within a window.
 func (m *memory) happenedOn(in *allocation.DayInput, n *ledger.Node, rows []ledger.SampleHour, window period.Interval) {
 	in.Samples, in.Before, in.After = around(rows, window)
 	for _, s := range m.sources() {
@@ -205,8 +204,7 @@ func (m *memory) happenedOn(in *allocation.DayInput, n *ledger.Node, rows []ledg
 	}
 }
 
-// SaveChunks keeps chunks with the room that their rows point to: the allocator
-// gets empty ones back.
+// SaveChunks keeps chunks with their buffers: the allocator gets empty ones back.
 func (m *memory) SaveChunks(_ context.Context, chunks []*allocation.Chunk, _ posting.ChunkMeta) error {
 	for _, c := range chunks {
 		m.usage, m.postings = append(m.usage, c.Usage...), append(m.postings, c.Postings...)
@@ -223,10 +221,10 @@ func (m *memory) ProvisionalHours(context.Context, []ledger.ID) (map[ledger.ID]p
 	return nil, nil
 }
 
-// SaveDoubles keeps none: no case asks for machines that may be there twice.
+// SaveDoubles stores nothing: no case tests machines that may be in the ledger twice.
 func (m *memory) SaveDoubles(context.Context, []fleet.Double) error { return nil }
 
-// SharingDays are the days with postings, none of which sharing has read.
+// SharingDays are the days with postings, all of them not yet read by sharing.
 func (m *memory) SharingDays(context.Context) ([]posting.SharingDay, error) {
 	seen := map[period.Second]bool{}
 	var days []posting.SharingDay
@@ -246,7 +244,7 @@ func (m *memory) ReadSharing(context.Context, []posting.SharingDay, bool) error 
 // SharedMonths are none.
 func (m *memory) SharedMonths(context.Context) (map[period.Second]string, error) { return nil, nil }
 
-// SharingMonth adds up what sharing needs of a month.
+// SharingMonth adds up sharing's input for a month.
 func (m *memory) SharingMonth(_ context.Context, month period.Interval) (*share.Month, error) {
 	return m.month(m.result, month), nil
 }

@@ -10,7 +10,7 @@ import (
 // MaxFile is the most bytes that a case may have.
 const MaxFile = 1 << 20
 
-// Case is one case: what it shows, what happened, what must come of it.
+// Case is one case: its purpose, the events, the expected tables.
 type Case struct {
 	File  string
 	Title string // one line
@@ -28,7 +28,7 @@ type statement struct {
 	args []word
 	body []string // of policy: the document, line for line
 	want table    // of expect
-	rows [2]int   // of expect: lines of the table, first and the one after the last, from 1
+	rows [2]int   // of expect: lines of the table, the first and the one after the last, from 1
 }
 
 // fault is an error at a word of the statement.
@@ -69,7 +69,7 @@ func Parse(file, text string) (*Case, error) {
 	return c, nil
 }
 
-// parseLine reads what begins at lines[at] and returns where the next begins.
+// parseLine reads the statement at lines[at] and returns the line after it.
 func (c *Case) parseLine(at int) (next int, err error) {
 	line := c.lines[at]
 	fail := func(column int, format string, args ...any) (int, error) {
@@ -108,7 +108,7 @@ func (c *Case) parseLine(at int) (next int, err error) {
 	return next, nil
 }
 
-// parseHead reads title, rule or why: free text, of why on several lines.
+// parseHead reads title, rule or why: free text, for why on several lines.
 func (c *Case) parseHead(at int, name string) (next int, err error) {
 	into := map[string]*string{"title": &c.Title, "rule": &c.Rules, "why": &c.Why}[name]
 	fail := func(text string) (int, error) { return 0, &Error{c.File, at + 1, 1, text} }

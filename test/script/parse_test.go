@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A small case that every test of errors starts from; %s is its changed line.
+// A small case from which every test of errors starts; its changed line is appended.
 const head = "title t\nrule 1\nwhy w\n\n"
 
 func TestErrorsNameLineAndColumn(t *testing.T) {
@@ -111,8 +111,8 @@ func TestADifferenceIsShownAsATable(t *testing.T) {
 	}
 }
 
-// FuzzParse: no text makes the parser or the runner panic, and what parses is
-// written back unchanged but for its tables.
+// FuzzParse: no text makes the parser or the runner panic, and a parsed text is written back unchanged except for its
+// tables.
 func FuzzParse(f *testing.F) {
 	for _, file := range caseFiles(f) {
 		text, err := os.ReadFile(file)
@@ -130,7 +130,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		if len(text) > 4096 || strings.Count(text, "2") > 200 {
-			return // runs long, not deep
+			return // it would run too long
 		}
 		if _, err := c.Run(); err != nil && !strings.HasPrefix(err.Error(), "x.case:") {
 			t.Errorf("no place: %v", err)

@@ -14,9 +14,8 @@ import (
 	"gpuledger/internal/posting"
 )
 
-// Run plays the case and returns where its tables differ from what the ledger
-// says. It returns an error where a statement cannot be played, where the
-// engine refuses, and where a charge is not posted to the last digit.
+// Run plays the case and returns the differences between its tables and the ledger. It returns an error if a statement
+// cannot be played, if the engine refuses it, and if a charge is not posted to the last digit.
 func (c *Case) Run() ([]Difference, error) {
 	var out []Difference
 	err := c.play(func(s *statement, got *table) {
@@ -27,7 +26,7 @@ func (c *Case) Run() ([]Difference, error) {
 	return out, err
 }
 
-// Update returns the text of the case with the tables that the ledger gives.
+// Update returns the text of the case with the ledger's tables.
 func (c *Case) Update() (string, error) {
 	lines := slices.Clone(c.lines)
 	type change struct {
@@ -42,8 +41,7 @@ func (c *Case) Update() (string, error) {
 	return strings.Join(lines, "\n") + "\n", err
 }
 
-// play takes the statements in turn and shows each expected table with what
-// came instead.
+// play executes the statements in turn and passes each expected table with the actual one to show.
 func (c *Case) play(show func(*statement, *table)) error {
 	w := newWorld(c)
 	for i := range c.statements {
@@ -66,7 +64,7 @@ func (c *Case) play(show func(*statement, *table)) error {
 	return nil
 }
 
-// result is what an allocation gave.
+// result is the result of an allocation.
 type result struct {
 	nodes     map[ledger.ID]*ledger.Node
 	workloads map[ledger.ID]*ledger.Workload
@@ -81,7 +79,7 @@ type result struct {
 	findings  map[string][]string // by code
 }
 
-// allocate runs the allocator over the facts, in a memory of its own.
+// allocate runs the allocator over the facts, in a separate memory.
 func (w *world) allocate() (*result, error) {
 	r := &result{nodes: map[ledger.ID]*ledger.Node{}, workloads: map[ledger.ID]*ledger.Workload{},
 		owners: map[ledger.ID]ledger.Owner{}, charges: map[ledger.ID]*ledger.Charge{}, parts: map[ledger.ID]ledger.Part{}}
@@ -128,8 +126,7 @@ func on(parts []ledger.Part, day period.Interval) []ledger.Part {
 	return out
 }
 
-// doPolicy takes a version of the policy: policy [NAME] [from DATE] and its
-// document, indented.
+// doPolicy reads a version of the policy: policy [NAME] [from DATE] and its document, indented.
 func (w *world) doPolicy(s *statement) error {
 	name, from := fmt.Sprintf("case-%d", len(w.book)+1), ""
 	for i := 0; i < len(s.args); i++ {
@@ -143,7 +140,7 @@ func (w *world) doPolicy(s *statement) error {
 			return w.c.fault(s, s.args[i], "write: policy [NAME] [from 2026-11-03]")
 		}
 	}
-	// The document stands on the lines of the case, so that its errors name them.
+	// The document keeps the lines of the case, so that its errors name them.
 	text := strings.Repeat("\n", max(s.line-2, 0)) + from + "\nversion: " + name + "\n" +
 		strings.Join(undent(s.body), "\n")
 	v, err := policy.Parse([]byte(text))
@@ -154,7 +151,7 @@ func (w *world) doPolicy(s *statement) error {
 	return nil
 }
 
-// undent takes the indentation of the first line off all lines.
+// undent removes the indentation of the first line from all lines.
 func undent(lines []string) []string {
 	if len(lines) == 0 {
 		return nil

@@ -47,12 +47,12 @@ func (w *world) set(
 	})
 }
 
-// signals are what sample may say, in millionths.
+// signals are the signals of sample, in millionths.
 var signals = map[string]ledger.Signal{
 	"activity": ledger.SignalGrEngine, "util": ledger.SignalGPUUtil, "sm": ledger.SignalSM, "tensor": ledger.SignalTensor,
 }
 
-// doSample takes what GPUs did: sample NODE gpus 0-3 from … to … activity 80%.
+// doSample reads the activity of GPUs: sample NODE gpus 0-3 from … to … activity 80%.
 func (w *world) doSample(s *statement) error {
 	f, err := w.fields(s, 1, "gpu", "gpus", "slice", "from", "to", "activity", "util", "sm", "tensor", "watts")
 	if err != nil {
@@ -102,7 +102,7 @@ func (w *world) doSample(s *statement) error {
 	return nil
 }
 
-// setSignal sets one signal; none takes samples away: a gap.
+// setSignal sets one signal; none removes samples: a gap.
 func (w *world) setSignal(f *fields, m *machine, slot int, slice int32, key string, span period.Interval) error {
 	if f.text(key, "") == "none" {
 		w.forget(m, slot, slice, signals[key], span)
@@ -147,8 +147,7 @@ func (w *world) forget(m *machine, slot int, slice int32, signal ledger.Signal, 
 	}
 }
 
-// draw lets the energy counter of a device rise; at the start of the stretch it
-// stands where it stood.
+// draw lets the energy counter of a device rise; at the start of the stretch it has its last value.
 func (w *world) draw(m *machine, slot int, span period.Interval, watts int64) {
 	key := rowKey{cluster: m.Cluster, node: m.Name, device: m.device(slot)}
 	start := span.From.Floor(period.Minute)
@@ -176,8 +175,8 @@ func (w *world) samples(m *ledger.Node) []ledger.SampleHour {
 	return out
 }
 
-// around sorts the rows of a machine as a day needs them: those inside the
-// window, and per device the last hour before and the first one after it.
+// around sorts the rows of a machine into a day's input: those inside the window, and per device the last hour before
+// and the first one after it.
 func around(rows []ledger.SampleHour, window period.Interval) (inside, before, after []ledger.SampleHour) {
 	last, first := map[string]period.Second{}, map[string]period.Second{}
 	for i := range rows {
@@ -205,7 +204,7 @@ func around(rows []ledger.SampleHour, window period.Interval) (inside, before, a
 	return inside, before, after
 }
 
-// event kinds that say something of a machine's minutes.
+// nodeStates are the event kinds about a machine's minutes.
 var nodeStates = map[string]ledger.NodeState{"cordoned": ledger.Cordoned, "notready": ledger.NotReady}
 
 // podEvents are events of workloads.
@@ -213,7 +212,7 @@ var podEvents = map[string]ledger.WorkloadEventKind{"restarted": ledger.Workload
 	"suspended": ledger.WorkloadSuspended,
 	"evicted":   ledger.WorkloadEvicted, "preempted": ledger.WorkloadPreempted}
 
-// doEvent takes what happened to machines, sources and workloads.
+// doEvent reads events of machines, sources and workloads.
 func (w *world) doEvent(s *statement) error {
 	f, err := w.fields(s, 1, "on", "of", "run", "cluster", "at", "from", "to", "reason")
 	if err != nil {
@@ -322,7 +321,7 @@ func (w *world) doMinutes(f *fields, kind string) error {
 	return nil
 }
 
-// pod is the workload that "of" names.
+// pod is the workload in "of".
 func (w *world) pod(f *fields) (*ledger.WorkloadFact, error) {
 	for i := range w.pods {
 		if w.pods[i].UID == f.text("of", "") {

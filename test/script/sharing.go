@@ -10,10 +10,10 @@ import (
 	"gpuledger/internal/period"
 )
 
-// unnamed is a commitment that the bill gives no name (rule 12.5).
+// unnamed is a commitment without a name on the bill (rule 12.5).
 const unnamed = "unnamed"
 
-// month adds up what sharing needs of a calendar month.
+// month adds up sharing's input for a calendar month.
 func (w *world) month(r *result, month period.Interval) *share.Month {
 	m := &share.Month{
 		Consumers: w.consumers(r, month), Machines: map[share.Covered][]share.Weight{}, Teams: map[ledger.ID]string{},
@@ -97,7 +97,7 @@ func (w *world) month(r *result, month period.Interval) *share.Month {
 	return m
 }
 
-// consumers are those who held something, by cluster.
+// consumers are the owners that held something, by cluster.
 func (w *world) consumers(r *result, month period.Interval) map[string][]share.Consumer {
 	type who struct {
 		cluster string
@@ -124,7 +124,7 @@ func (w *world) consumers(r *result, month period.Interval) map[string][]share.C
 	return out
 }
 
-// buyers are the owners of commitments: of their newest fee line.
+// buyers are the owners of commitments, from their newest fee line.
 func buyers(r *result, month period.Interval) map[string]ledger.ID {
 	newest := map[string]ledger.Part{}
 	for _, p := range r.parts {

@@ -22,9 +22,8 @@ func (w *world) listed(m *machine) map[period.Second]uint64 {
 	return minutes
 }
 
-// sources says in which minutes the sources of a cluster spoke: what lists its
-// machines while any of them was there, its exporters where they sampled, and
-// accounting in its windows.
+// sources are the minutes in which the sources of a cluster delivered: its list of machines while any of them was
+// there, its exporters where they sampled, and accounting in its windows.
 func (w *world) sources() []ledger.SourceHour {
 	type key struct {
 		cluster string
@@ -62,7 +61,7 @@ func (w *world) sources() []ledger.SourceHour {
 	return out
 }
 
-// placementSources are those that say who held what.
+// placementSources are the sources of placements.
 func (w *world) placementSources() []ledger.SourceHour {
 	return slices.DeleteFunc(w.sources(), func(s ledger.SourceHour) bool { return s.Source == ledger.SourceExporter })
 }

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// table is what a case expects, or what the ledger says.
+// table is the expected table of a case, or the ledger's.
 type table struct {
 	columns []string
 	rows    [][]string
-	numbers []bool // columns that are written to the right; nil: none
+	numbers []bool // right-aligned columns; nil: none
 }
 
-// cells takes a line of a table apart.
+// cells splits a line of a table.
 func cells(line string) []string {
 	list := strings.Split(line, "|")
 	for i := range list {
@@ -27,7 +27,7 @@ func (t *table) equal(o *table) bool {
 	return slices.Equal(t.columns, o.columns) && slices.EqualFunc(t.rows, o.rows, slices.Equal)
 }
 
-// lines writes the table, its columns under each other.
+// lines formats the table with aligned columns.
 func (t *table) lines() []string {
 	wide := make([]int, len(t.columns))
 	all := append([][]string{t.columns}, t.rows...)
@@ -55,8 +55,8 @@ func (t *table) lines() []string {
 	return out
 }
 
-// differ shows two tables of the same columns: rows of both once, those that
-// are only expected with -, those that only came with +.
+// differ shows two tables of the same columns: rows of both once, expected rows that are missing with -, unexpected
+// ones with +.
 func differ(want, got *table) string {
 	both := table{columns: append([]string{""}, got.columns...), numbers: append([]bool{false}, got.numbers...)}
 	mark := func(sign string, row []string) { both.rows = append(both.rows, append([]string{sign}, row...)) }
@@ -81,7 +81,7 @@ func differ(want, got *table) string {
 	return "  " + strings.Join(both.lines(), "\n  ")
 }
 
-// Difference is an expected table that did not come.
+// Difference is an expected table that differs from the actual one.
 type Difference struct {
 	Line int // of the expect statement
 	text string

@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// view is what an expect statement asks for.
+// view is the actual table for an expect statement.
 func (w *world) view(s *statement) (*table, error) {
 	if len(s.args) == 0 {
 		return nil, w.c.fault(s, s.word, "expect costs, attempts, runs or findings")
@@ -90,8 +90,7 @@ func (w *world) costs(f *fields, within period.Interval) ([]fact, error) {
 	return nil, f.fault("sharing", "write before or after")
 }
 
-// tabulate groups facts by the key columns of the expected table and adds up
-// the others.
+// tabulate groups facts by the key columns of the expected table and sums the other columns.
 func (w *world) tabulate(s *statement, what string, list []fact, where map[string]string) (*table, error) {
 	columns := make([]column, len(s.want.columns))
 	got := &table{columns: s.want.columns}
@@ -139,7 +138,7 @@ func (w *world) tabulate(s *statement, what string, list []fact, where map[strin
 	for _, g := range rows {
 		got.rows = append(got.rows, g.row(columns))
 	}
-	// A total of several currencies would mean nothing (M08).
+	// A total over several currencies would be meaningless (M08).
 	if what == "costs" && len(rows) > 1 && len(currencies) == 1 {
 		for _, c := range columns {
 			if c.key {
@@ -171,7 +170,7 @@ func sortedGroups(groups map[string]*group) []*group {
 	return out
 }
 
-// digits is a text that is a number, so that 10 comes after 9.
+// digits is a text if it is a number, so that 10 comes after 9.
 func digits(text string) string {
 	if strings.Trim(text, "0123456789") == "" {
 		return text

@@ -11,10 +11,10 @@ import (
 	"gpuledger/internal/period"
 )
 
-// firstDay is the day of clock times where a case names none: 2026-11-03.
+// firstDay is the day of clock times if a case names none: 2026-11-03.
 const firstDay = period.Second(1_793_664_000)
 
-// world is what the statements so far have said.
+// world is the facts of the statements so far.
 type world struct {
 	c   *Case
 	day period.Second
@@ -35,14 +35,14 @@ type world struct {
 	nodeStates  []ledger.NodeStateHour
 	podStates   []ledger.PodStateHour
 	unobserved  map[string][]period.Interval // by cluster
-	accounted   map[string][]period.Interval // by cluster: what Slurm's accounting covers
+	accounted   map[string][]period.Interval // by cluster: the coverage of Slurm's accounting
 
 	charges []ledger.Charge
 	gone    map[ledger.ID]bool // charges that a later delivery no longer has
 	nth     map[string]int     // equal charges
 	names2  map[ledger.ID]string
 	rates   []ledger.Rate
-	billed  map[string]period.Second // by account: said to be covered until
+	billed  map[string]period.Second // by account: the stated end of coverage
 	book    []policy.Version
 
 	closed map[closedKey]bool
@@ -50,10 +50,10 @@ type world struct {
 	last   *result
 }
 
-// machine is what a gpu statement said.
+// machine is the content of a gpu statement.
 type machine struct {
 	ledger.NodeFact
-	key      string // as bills name it
+	key      string // as in bills
 	gpus     int
 	seen     []int // slots whose device exporters know
 	model    string
@@ -63,7 +63,7 @@ type machine struct {
 	replicas int64
 	life     period.Interval
 	slurm    bool              // named by jobs only, from the start to the end of life
-	silent   []period.Interval // nothing of its own came
+	silent   []period.Interval // its own reports are missing
 	layouts  [][]layout        // per slot
 }
 
@@ -89,7 +89,7 @@ func newWorld(c *Case) *world {
 	}
 }
 
-// do takes one statement.
+// do executes one statement.
 func (w *world) do(s *statement) error {
 	switch s.text {
 	case "day":
@@ -146,7 +146,7 @@ func (w *world) doDay(s *statement) error {
 	return nil
 }
 
-// machine finds what a key names.
+// machine finds the machine in a key.
 func (w *world) machine(f *fields, key, name string) (*machine, error) {
 	m := w.machines[name]
 	if m == nil {
@@ -155,7 +155,7 @@ func (w *world) machine(f *fields, key, name string) (*machine, error) {
 	return m, nil
 }
 
-// doOwner says what labels namespaces, machines and root objects have.
+// doOwner sets the labels of namespaces, machines and root objects.
 func (w *world) doOwner(s *statement) error {
 	if len(s.args) < 4 || len(s.args)%2 != 0 {
 		return w.c.fault(s, s.word, "write: owner namespace NAME team TEAM …, owner node NAME … or owner KIND/NAME …")
@@ -204,7 +204,7 @@ func (w *world) clusters() []string {
 	return slices.Compact(out)
 }
 
-// doRate takes an entry of the price book.
+// doRate reads an entry of the price book.
 func (w *world) doRate(s *statement) error {
 	f, err := w.fields(s, 1, "price", "hourly", "region", "currency", "from", "to")
 	if err != nil {
@@ -230,7 +230,7 @@ func (w *world) doRate(s *statement) error {
 	return nil
 }
 
-// doBill says until when the bill of an account covers hours.
+// doBill sets the end of the hours that an account's bill covers.
 func (w *world) doBill(s *statement) error {
 	f, err := w.fields(s, 0, "until", "account")
 	if err != nil {

@@ -9,8 +9,7 @@ import (
 	"gpuledger/internal/store"
 )
 
-// InPart is the context of a team lead who sees what conditions hold for, of the owners
-// that there are by now.
+// InPart is the context of a team lead with a scope by conditions, over the current owners.
 func InPart(t testing.TB, s *store.Store, conditions ...string) context.Context {
 	t.Helper()
 	at := time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)

@@ -8,7 +8,7 @@ import (
 	"gpuledger/internal/store"
 )
 
-// PublishAll publishes one delivery and returns all that is said of it.
+// PublishAll publishes one delivery and returns the outcomes.
 func PublishAll(
 	t testing.TB, s *store.Store, d ledger.Delivery, charges []ledger.Charge,
 ) (ingest.PublishedDelivery, error) {

@@ -48,7 +48,7 @@ func SaveDirty(t testing.TB, s *store.Store, w *posting.Derived) {
 			err := s.SaveChunk(t.Context(), c, posting.ChunkMeta{
 				Calculation: ledger.NewID("calculation", "1"), PolicyVersion: "v1", Mark: n.Mark,
 			})
-			// What was cancelled in the middle of its commit may have committed since.
+			// A commit that was cancelled midway may still have committed.
 			if _, superseded := errors.AsType[*posting.SupersededError](err); err != nil && !superseded {
 				t.Fatal(err)
 			}
@@ -56,7 +56,7 @@ func SaveDirty(t testing.TB, s *store.Store, w *posting.Derived) {
 	}
 }
 
-// Marked marks what a chunk stands for and returns what saves it.
+// Marked marks the day of a chunk and returns the metadata to save it.
 func Marked(t testing.TB, s *store.Store, c *allocation.Chunk) posting.ChunkMeta {
 	t.Helper()
 	return posting.ChunkMeta{
@@ -125,7 +125,7 @@ func CloneOf(t testing.TB, s *store.Store) string {
 	t.Helper()
 	config := s.Pool.Config().ConnConfig
 	name := fmt.Sprintf("%s_clone_%d", config.Database, cloneCount.Add(1))
-	s.Pool.Reset() // nobody may be connected while it is copied
+	s.Pool.Reset() // no connections may exist during the copy
 	admin := fmt.Sprintf("host=%s port=%d user=%s password='%s' dbname=postgres", config.Host, config.Port, config.User,
 		config.Password)
 	execAdmin(t, admin, "create database "+name+" template "+config.Database)

@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/store/verify"
 )
 
-// CloserAt closes with a clock that stands still.
+// CloserAt closes with a fixed clock.
 func CloserAt(s *store.Store) *closing.Closer {
 	return &closing.Closer{Store: s, Now: func() time.Time { return time.Date(2026, 12, 24, 12, 0, 0, 0, time.UTC) }}
 }
@@ -25,7 +25,7 @@ func MustClose(t testing.TB, s *store.Store) []*closing.Statement {
 	return list
 }
 
-// Failed names the checks of verify that fail.
+// Failed names the failed checks of verify.
 func Failed(t testing.TB, s *store.Store) string {
 	t.Helper()
 	report, err := s.Verify(t.Context(), verify.Options{FailStale: true})

@@ -6,8 +6,8 @@ import (
 	"gpuledger/internal/store"
 )
 
-// Bought adds to smallLedger, whose machine becomes on demand, a reservation
-// that covered an hour of it at 10 and left 30 unused, and one that nobody used.
+// Bought adds to smallLedger, whose machine becomes on demand, a reservation that covered an hour of it at 10 and left
+// 30 unused, and one that is entirely unused.
 func Bought(t *testing.T) *store.Store {
 	s := SmallLedger(t)
 	Run(t, s.Pool, `update nodes set price_class = 'on_demand'`)

@@ -1,7 +1,5 @@
-// Package storetest is for tests of the store: databases, small ledgers and bills
-// that several rooms look at, and the check that each statement of a room was run
-// on PostgreSQL.
+// Package storetest is for tests of the store: databases, small ledgers and bills that several rooms use, and the check
+// that each statement of a room was run on PostgreSQL.
 //
-// It refuses nothing and guarantees that every store it opens has the current schema
-// and is closed with the test. Only tests import it.
+// It guarantees that every store it opens has the current schema and is closed with the test. Only tests import it.
 package storetest

@@ -12,14 +12,14 @@ import (
 	"gpuledger/metrics"
 )
 
-// Dashed is an id as PostgreSQL writes it.
+// Dashed is an id in PostgreSQL's form.
 func Dashed(i ledger.ID) string {
 	h := i.String()
 	return strings.Join([]string{h[:8], h[8:12], h[12:16], h[16:20], h[20:]}, "-")
 }
 
-// AssertRecomputes checks an explanation against its own figures, in Go and,
-// where Python is there, by the published script.
+// AssertRecomputes checks an explanation against its own figures, in Go and, if Python is installed, by the published
+// script.
 func AssertRecomputes(t *testing.T, e *metrics.Explanation) {
 	t.Helper()
 	totals, err := e.Recompute()

@@ -10,7 +10,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// RollNovember rolls up a month of smallLedger and its like, and the month itself.
+// RollNovember rolls up a month of smallLedger and similar ledgers, days and month.
 func RollNovember(t *testing.T, s *store.Store) {
 	t.Helper()
 	Run(t, s.Pool, "delete from dirty")
@@ -30,13 +30,13 @@ func RollNovember(t *testing.T, s *store.Store) {
 	}
 }
 
-// Asked is a column of the rows that an answer has, added up.
+// Asked is the sum of a column over the rows of an answer.
 func Asked(t *testing.T, s *store.Store, dataset, column string, o metrics.Options) string {
 	t.Helper()
 	return SumColumn(t, Table(t, s, dataset, o), column)
 }
 
-// AddUp fills roll-ups of days of November from the tables that they are made of.
+// AddUp fills roll-ups of days of November from their source tables.
 func AddUp(t *testing.T, s *store.Store, rollups ...string) {
 	t.Helper()
 	for _, name := range rollups {

@@ -28,9 +28,8 @@ func Run(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
 	}
 }
 
-// SmallLedger is one node-hour of 8 GPUs at 32.77, split over a run's two
-// attempts and what is free; a tax line; an hour that no bill covers; and a
-// superseded delivery that must not show.
+// SmallLedger is one node-hour of 8 GPUs at 32.77, split over a run's two attempts and free time; a tax line; an hour
+// without a bill; and a superseded delivery that must not show.
 func SmallLedger(t testing.TB) *store.Store {
 	t.Helper()
 	s := New(t)
@@ -155,7 +154,7 @@ func SmallLedger(t testing.TB) *store.Store {
 	return s
 }
 
-// RateSpot runs the step of analysis for the days that have parts.
+// RateSpot runs the analysis step for the days that have parts.
 func RateSpot(t testing.TB, s *store.Store) {
 	t.Helper()
 	rows, err := s.Pool.Query(t.Context(), "select distinct date_trunc('day', hour, 'UTC') from parts")
@@ -174,7 +173,7 @@ func RateSpot(t testing.TB, s *store.Store) {
 	RateSpotDays(t, s, days...)
 }
 
-// RateSpotDays runs the step for some days.
+// RateSpotDays runs the step for given days.
 func RateSpotDays(t testing.TB, s *store.Store, days ...period.Second) {
 	t.Helper()
 	for _, day := range days {
@@ -210,7 +209,7 @@ func busyMinutes(t testing.TB) []byte {
 	return packed
 }
 
-// Table answers a report as text: a row per line, cells by column name.
+// Table returns a report as text: a row per line, cells by column name.
 func Table(t testing.TB, s *store.Store, dataset string, o metrics.Options) []map[string]string {
 	t.Helper()
 	q, err := metrics.Parse(dataset, o)
@@ -248,7 +247,7 @@ func RowWith(t testing.TB, rows []map[string]string, column, value string) map[s
 	return nil
 }
 
-// SumColumn adds up a column of decimals exactly; unknown ones count nothing.
+// SumColumn adds up a column of decimals exactly; unknown ones count as 0.
 func SumColumn(t testing.TB, rows []map[string]string, column string) string {
 	t.Helper()
 	var sum money.Amount

@@ -22,10 +22,10 @@ import (
 // seen collects the statements that the tests of a package ran.
 var seen sync.Map
 
-// Tracer notes the statements that are run.
+// Tracer records executed statements.
 type Tracer struct{}
 
-// TraceQueryStart notes a statement.
+// TraceQueryStart records a statement.
 func (Tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
 	seen.Store(data.SQL, true)
 	return ctx
@@ -34,7 +34,7 @@ func (Tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQu
 // TraceQueryEnd does nothing.
 func (Tracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// TraceBatchStart notes the statements of a batch.
+// TraceBatchStart records the statements of a batch.
 func (Tracer) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
 	for _, q := range data.Batch.QueuedQueries {
 		seen.Store(q.SQL, true)
@@ -80,9 +80,8 @@ func execAdmin(t testing.TB, dsn, sql string) {
 	}
 }
 
-// Main runs the tests of a room and fails it when a statement of its folder sql was
-// never run on PostgreSQL. elsewhere names, by area or name, those that tests of
-// another package run, and which.
+// Main runs the tests of a room and fails if a statement of its folder sql was never run on PostgreSQL. elsewhere
+// names, by area or name, the statements that tests of another package run, and which package.
 func Main(m *testing.M, elsewhere map[string]string) {
 	code := m.Run()
 	if code == 0 && fullRun() && ran() {
@@ -94,10 +93,10 @@ func Main(m *testing.M, elsewhere map[string]string) {
 	os.Exit(code)
 }
 
-// The read side is put together from its files for each question.
+// The read side's queries are composed from its files.
 var readSide = regexp.MustCompile(`^(report|explain|view|page)`)
 
-// unseen are the statements that should have been run, and were not.
+// unseen are the statements that should have been run but were not.
 func unseen(elsewhere map[string]string) (list []string) {
 	named, err := pg.Named(os.DirFS("."))
 	if err != nil {
@@ -116,8 +115,8 @@ func unseen(elsewhere map[string]string) (list []string) {
 	return list
 }
 
-// filledIn reports whether a statement goes to the server otherwise than it is
-// written: COPY is not traced, and tables have their names filled in.
+// filledIn reports whether a statement reaches the server in another form: COPY is not traced, and some have table
+// names filled in.
 func filledIn(text string) bool {
 	if strings.HasPrefix(text, "copy ") {
 		return true
@@ -130,13 +129,13 @@ func filledIn(text string) bool {
 	return false
 }
 
-// ran reports whether anything was asked: tests are skipped for want of PostgreSQL.
+// ran reports whether any statement was run: tests are skipped without PostgreSQL.
 func ran() (some bool) {
 	seen.Range(func(_, _ any) bool { some = true; return false })
 	return some
 }
 
-// fullRun reports whether all tests were asked for.
+// fullRun reports whether all tests were selected.
 func fullRun() bool {
 	for _, a := range os.Args {
 		if strings.HasPrefix(a, "-test.run=") || strings.HasPrefix(a, "-test.bench=") ||

@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/store"
 )
 
-// writablePostings numbers terms as store/book/terms.go does.
+// writablePostings numbers terms like store/book/terms.go.
 const writablePostings = `
 create function test_terms(new postings) returns bigint language plpgsql as $$
 declare
@@ -69,8 +69,7 @@ create trigger test_posting instead of insert or update
   or delete on postings for each row execute function test_posting();
 `
 
-// Migrate makes the current schema, and lets tests write postings through their
-// view: the program itself never does.
+// Migrate makes the current schema, and lets tests write postings through their view: the program itself never does.
 func Migrate(ctx context.Context, dsn string) error {
 	if err := store.MigrateDSN(ctx, dsn); err != nil {
 		return err

@@ -8,8 +8,7 @@ import (
 	"gpuledger/internal/store"
 )
 
-// Waited stores a workload that asked for GPUs at ten and held after a wait;
-// an empty hold: never.
+// Waited stores a workload that requested GPUs at ten and held after a wait; an empty hold means never.
 func Waited(t *testing.T, s *store.Store, uid, requests string, minutes int, more string) {
 	t.Helper()
 	var asks map[string]int64

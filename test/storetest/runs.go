@@ -7,7 +7,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// RunRow is what dataset runs says of a run.
+// RunRow is a run's row of the dataset runs.
 func RunRow(t testing.TB, s *store.Store, id string) map[string]string {
 	t.Helper()
 	rows := Table(t, s, "runs", metrics.Options{Filter: "run_id = '" + id + "'"})

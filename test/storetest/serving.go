@@ -6,7 +6,7 @@ import (
 	"gpuledger/internal/store"
 )
 
-// Count asks for one number.
+// Count reads one number.
 func Count(t *testing.T, s *store.Store, sql string) (n int64) {
 	t.Helper()
 	if err := s.Pool.QueryRow(t.Context(), sql).Scan(&n); err != nil {

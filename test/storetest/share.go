@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/store"
 )
 
-// Sharing is a book of one policy, changed.
+// Sharing is a book with one changed policy.
 func Sharing(t testing.TB, change func(*policy.Version)) policy.Book {
 	t.Helper()
 	v := policy.Standard()
@@ -23,15 +23,15 @@ func Sharing(t testing.TB, change func(*policy.Version)) policy.Book {
 	return b
 }
 
-// ToOps passes everything that nobody held on to a team of its own.
+// ToOps passes all unheld cost on to one team.
 func ToOps(v *policy.Version) {
 	v.Redistribute = []policy.Redistribution{{Method: policy.PassOwner, Team: "ops"}}
 }
 
-// October is the month that shares are of.
+// October is the month of the test shares.
 var October = period.MonthOf(At(0, 0))
 
-// PassOn does what an allocation does after its chunks, over all days.
+// PassOn runs the steps of an allocation after its chunks, over all days.
 func PassOn(t testing.TB, s *store.Store, b policy.Book) int64 {
 	t.Helper()
 	days, err := s.SharingDays(t.Context())

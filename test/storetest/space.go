@@ -7,9 +7,8 @@ import (
 	"gpuledger/internal/minutes"
 )
 
-// NoisyHour is an hour of what an exporter prints of a device, as it is read:
-// ratios with six digits, memory and rates in MiB, power in 100 mW, a counter of
-// energy in mJ.
+// NoisyHour is an hour of an exporter's values for a device, in stored units: ratios with six digits, memory and rates
+// in MiB, power in 100 mW, a counter of energy in mJ.
 func NoisyHour(r *rand.Rand, busy int64) map[ledger.Signal]ledger.Minutes {
 	out := map[ledger.Signal]ledger.Minutes{}
 	set := func(name ledger.Signal, f func() int64) {

@@ -7,8 +7,8 @@ import (
 	"gpuledger/metrics/spot"
 )
 
-// SpotLedger is smallLedger whose machine was taken away at 11:00, in the
-// middle of the run's first attempt, of which everything was lost.
+// SpotLedger is smallLedger with its machine taken away at 11:00, in the middle of the run's first attempt, all of
+// which was lost.
 func SpotLedger(t *testing.T) *store.Store {
 	s := SmallLedger(t)
 	Run(t, s.Pool, `update nodes set appeared_at = '2026-11-02T10:00:00Z', gone_at = '2026-11-02T10:30:00Z',
@@ -31,7 +31,7 @@ func SpotLedger(t *testing.T) *store.Store {
 	return s
 }
 
-// Interrupt runs the step of analysis.
+// Interrupt runs the analysis step.
 func Interrupt(t *testing.T, s *store.Store) {
 	t.Helper()
 	facts, window, err := s.SpotFacts(t.Context())

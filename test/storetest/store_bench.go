@@ -4,5 +4,5 @@ import (
 	"gpuledger/internal/period"
 )
 
-// AllTime is the interval of everything.
+// AllTime is the interval of all time.
 func AllTime() period.Interval { return period.Interval{} }

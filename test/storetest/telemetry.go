@@ -109,13 +109,13 @@ func PublishTelemetry(t testing.TB, s *store.Store, batches ...*ledger.Telemetry
 	}
 }
 
-// FactTables are the tables of what happened.
+// FactTables are the fact tables.
 var FactTables = []string{"node_facts", "devices", "device_facts", "node_stretches", "sample_hours", "hold_evidence",
 	"node_state_hours", "source_hours", "workload_facts", "pod_state_hours",
 	"objects", "checkpoint_facts", "placements", "segment_facts",
 	"workload_events", "counter_hours", "instance_events", "fact_conflicts"}
 
-// DumpFacts is what happened as text, to be compared.
+// DumpFacts is the facts as text, for comparison.
 func DumpFacts(t testing.TB, s *store.Store) string {
 	t.Helper()
 	var all strings.Builder

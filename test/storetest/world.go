@@ -38,7 +38,7 @@ func MustExec(t testing.TB, s *store.Store, sql string, args ...any) {
 	}
 }
 
-// One asks for one value.
+// One reads one value.
 func One[T any](t testing.TB, s *store.Store, sql string, args ...any) (v T) {
 	t.Helper()
 	if err := s.Pool.QueryRow(t.Context(), sql, args...).Scan(&v); err != nil {
@@ -114,7 +114,7 @@ func SmallWorld() (*posting.Derived, map[ledger.ID]string) {
 	}, map[ledger.ID]string{a.ID: "a", b.ID: "b", {}: "-"}
 }
 
-// SaveWorld saves what was derived.
+// SaveWorld saves the derived world.
 func SaveWorld(t testing.TB, s *store.Store, w *posting.Derived) {
 	t.Helper()
 	if err := s.SaveWorld(t.Context(), w); err != nil {

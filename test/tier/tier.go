@@ -9,10 +9,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Full reports whether everything is asked.
+// Full reports whether tests run in full.
 func Full() bool { return os.Getenv("GPULEDGER_TEST_FULL") != "" }
 
-// OnlyInFull leaves a test to make test-real and says why.
+// OnlyInFull leaves a test to make test-real, with the reason.
 func OnlyInFull(t testing.TB, why string) {
 	t.Helper()
 	if !Full() {
@@ -20,7 +20,7 @@ func OnlyInFull(t testing.TB, why string) {
 	}
 }
 
-// share is how many draws in full stand behind one of every day.
+// share is how many draws in full correspond to one everyday draw.
 const share = 20
 
 // Draws is how many of n are tried: all of them in full, else a twentieth, and one at least.
@@ -31,9 +31,8 @@ func Draws(n int) int {
 	return max(1, (n+share-1)/share)
 }
 
-// Check looks at a property on Draws(n) draws, or on as many as -rapid.checks asks for. A failure
-// prints the seed and a file from which it plays again. Tests of one process that run in parallel
-// must not call it side by side: the number is rapid's own flag.
+// Check tests a property on Draws(n) draws, or on as many as -rapid.checks sets. A failure prints the seed and a file
+// that replays it. Parallel tests of one process must not call it at the same time: the number is rapid's own flag.
 func Check(t *testing.T, n int, property func(*rapid.T)) {
 	t.Helper()
 	asked := false
@@ -46,7 +45,7 @@ func Check(t *testing.T, n int, property func(*rapid.T)) {
 
 const checksFlag = "rapid.checks"
 
-// ofShort makes up for what rapid divides by with -short.
+// ofShort compensates for rapid's divisor with -short.
 func ofShort() int {
 	if testing.Short() {
 		return 5
@@ -64,8 +63,8 @@ func setChecks(t *testing.T, n string) (before string) {
 	return before
 }
 
-// Absent skips a test for the lack of something that machines need not have, and fails it with
-// CI=true, where all of it is installed.
+// Absent skips a test for a missing tool that machines need not have, and fails it with CI=true, where all of them are
+// installed.
 func Absent(t testing.TB, what ...any) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {

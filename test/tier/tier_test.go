@@ -57,7 +57,7 @@ func TestWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// standIn notes what becomes of a test.
+// standIn records the outcome of a test.
 type standIn struct {
 	testing.TB
 	failed, skipped bool

@@ -8,23 +8,23 @@ import (
 	"gpuledger/internal/fleetsim"
 )
 
-// AdviceKey names a recommendation: what to do, about whom, on which GPUs, as
-// drivers call them (empty: of several), in which currency.
+// AdviceKey names a recommendation: the action, its subject, the GPUs in the driver's naming (empty: several), and the
+// currency.
 type AdviceKey struct{ Kind, Subject, Model, Currency string }
 
-// Advice is what it stands on.
+// Advice is the evidence of a recommendation.
 type Advice struct {
 	Cost     *big.Rat       // of the subject, in the window of the evidence
 	Saving   *big.Rat       // in that window
 	Monthly  *big.Rat       // saving in 730 hours; nil: the fleet is younger than 7 days, or its subject than 3
-	There    map[int64]bool // hours in which its subject was there
+	There    map[int64]bool // hours in which its subject existed
 	Hours    int64          // from the first of them on
 	Machines int64          // to commit to
 	Stranded *big.Rat       // of a commitment in 730 hours, with a fifth less demand
 }
 
-// advised are the kinds of findings that lead to a recommendation, and whether
-// what they cost would be saved (docs/figures.md, 19.1).
+// advised are the kinds of findings that lead to a recommendation, and whether it would save their cost
+// (docs/figures.md, 19.1).
 var advised = map[string]struct {
 	kind  string
 	saves bool
@@ -38,9 +38,8 @@ var advised = map[string]struct {
 	"mixed_on_shared_card": {"separate_work", false}, "no_product_selector": {"select_model", false},
 }
 
-// Advices lists the recommendations that follow from findings, from how
-// steady demand is, and from what workloads need, but for those on their size.
-// It is for fleets that are younger than the 28 days that evidence is of.
+// Advices lists the recommendations that follow from findings, from how steady demand is, and from what workloads need,
+// except those on their size. It is for fleets that are younger than the 28 days of evidence.
 func Advices(f *fleetsim.Fleet, demands map[DemandKey]*Demand, sizes map[SizeKey]*Size) map[AdviceKey]*Advice {
 	out := map[AdviceKey]*Advice{}
 	type evidence struct {
@@ -114,8 +113,8 @@ func Advices(f *fleetsim.Fleet, demands map[DemandKey]*Demand, sizes map[SizeKey
 	return out
 }
 
-// Evidence is the time that advice looks at: from the first hour of usage on
-// the first day on which anybody held anything to the last hour of all.
+// Evidence is the time that advice covers: from the first hour of usage on the first day with any holder to the last
+// hour of all.
 func Evidence(f *fleetsim.Fleet) (from, to int64) {
 	var day int64
 	all := truths(f)
@@ -139,13 +138,13 @@ func Evidence(f *fleetsim.Fleet) (from, to int64) {
 	return from, to
 }
 
-// adviceSubject is who does something about findings of a subject.
+// adviceSubject is the owner who would act on findings of a subject.
 type adviceSubject struct {
 	name, model string
 	ended       bool
 }
 
-// subjects are the root workloads of holders, and what else findings are about.
+// subjects are the root workloads of holders, and the other subjects of findings.
 func (w *wasteTruth) subjects() map[string]adviceSubject {
 	out := map[string]adviceSubject{}
 	for _, n := range w.World.Nodes {
@@ -166,14 +165,14 @@ func (w *wasteTruth) subjects() map[string]adviceSubject {
 			out[w.workload(h.p)] = adviceSubject{w.workload(h.p), model, false}
 		}
 		if h.runID != "" {
-			other, ok := out[h.runID] // of whatever model; over when all of it is
+			other, ok := out[h.runID] // for any model; over when all of it is
 			out[h.runID] = adviceSubject{w.workload(h.p), "", h.outcome != "running" && (other.ended || !ok)}
 		}
 	}
 	return out
 }
 
-// seenUntil is the end of what was seen of machines.
+// seenUntil is the end of the machines' observation.
 func (t *truth) seenUntil() int64 {
 	var end int64
 	for _, nt := range t.nodes {
@@ -189,7 +188,7 @@ type WorkloadDay struct {
 	Currency string
 }
 
-// WorkloadCosts is what the pods of root workloads paid for on GPU slots.
+// WorkloadCosts is the cost of root workloads' pods on GPU slots.
 func WorkloadCosts(f *fleetsim.Fleet) map[WorkloadDay]*big.Rat {
 	out := map[WorkloadDay]*big.Rat{}
 	for _, t := range truths(f) {

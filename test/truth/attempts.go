@@ -44,8 +44,8 @@ func (t *truth) readAttempts() {
 	}
 }
 
-// splitRuns is rule 6.3 for gangs: a name is used again by a new run after
-// success or after a day of silence. Pods come in order of hold start.
+// splitRuns is rule 6.3 for gangs: a new run reuses a name after success or after a day of silence. Pods come in order
+// of hold start.
 func splitRuns(pods []*heldPod) [][]*heldPod {
 	var out [][]*heldPod
 	begin := 0
@@ -57,7 +57,7 @@ func splitRuns(pods []*heldPod) [][]*heldPod {
 		if pods[i].from < end {
 			continue
 		}
-		// The previous try: what ended within the teardown time of the last end.
+		// The previous try: pods that ended within the teardown time of the last end.
 		for _, p := range pods[begin:i] {
 			if p.to > end-teardown && p.outcome != "succeeded" {
 				allDone = false
@@ -110,7 +110,7 @@ func (t *truth) run(pods []*heldPod) {
 	r.Status = runStatus(last)
 	t.describe(&r, mine, pods)
 	t.out.Runs = append(t.out.Runs, r)
-	// Segments point into the slice, which has its final place only now.
+	// Segments point into the slice, which is in its final place only now.
 	for _, h := range pods {
 		for i := range h.segments {
 			for j := range mine {
@@ -241,8 +241,7 @@ func (t *truth) parts(h *heldPod) []member {
 	return out
 }
 
-// suspended reports whether the pod ended because its Job was suspended, as
-// scrapes show it.
+// suspended reports whether the pod ended because its Job was suspended, as seen by scrapes.
 func (t *truth) suspended(h *heldPod) bool {
 	if h.p.SuspendedAt == 0 {
 		return false

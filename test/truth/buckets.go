@@ -12,8 +12,7 @@ type Buckets struct {
 	All   int64
 }
 
-// Quantile interpolates where the share percent of the samples lies, in
-// seconds; nil without samples.
+// Quantile interpolates the position of the given percentage of the samples, in seconds; nil without samples.
 func (b Buckets) Quantile(percent int64) *big.Rat {
 	if b.All == 0 {
 		return nil

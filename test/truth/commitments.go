@@ -7,12 +7,10 @@ import (
 	"gpuledger/internal/fleetsim/bills"
 )
 
-// Commitment is what the bill says of one commitment: effective cost of
-// what it covered, and of what was left unused.
+// Commitment is the bill's cost of one commitment: effective cost of covered usage, and of the unused part.
 type Commitment struct{ Used, Unused *big.Rat }
 
-// Commitments adds up the bill by the savings plan or reservation that
-// its lines name (docs/figures.md, 22.1).
+// Commitments sums the bill by the savings plan or reservation in its lines (docs/figures.md, 22.1).
 func Commitments(f *fleetsim.Fleet) map[string]Commitment {
 	out := map[string]Commitment{}
 	for _, c := range f.Clusters {
@@ -30,7 +28,7 @@ func Commitments(f *fleetsim.Fleet) map[string]Commitment {
 				x.Used.Add(x.Used, l.Effective)
 			case bills.Fee:
 				x.Unused.Add(x.Unused, l.Effective)
-			default: // what else names it costs nothing
+			default: // other lines with its name cost nothing
 			}
 		}
 	}

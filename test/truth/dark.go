@@ -15,12 +15,11 @@ const (
 	sampleLasts = 60
 )
 
-// Dark is the time of a life in which nobody saw the machine for more than seven
-// whole days in a row: every day is looked at, and every run of days without
-// any observation grows to the observations next to it.
+// Dark is the time of a life in which the machine went unobserved for more than seven whole days in a row: it checks
+// every day, and every run of days without any observation grows to the observations next to it.
 func Dark(life world.Span, seen []world.Span) []world.Span {
 	days := map[int64]bool{}
-	// a hold of no time is none
+	// ignore empty holds
 	seen = slices.DeleteFunc(slices.Clone(seen), func(s world.Span) bool { return s.From >= s.To })
 	for _, s := range seen {
 		for day := max(s.From, life.From) / oneDay; day*oneDay < min(s.To, life.To); day++ {
@@ -99,7 +98,7 @@ func (t *truth) darkness(nt *nodeTruth) {
 	nt.dark = Dark(world.Span{From: nt.appeared, To: nt.gone}, seen)
 }
 
-// lifeOn is the part of the life that the day of an hour has some of.
+// lifeOn is the part of the life that overlaps the day of an hour.
 func (nt *nodeTruth) lifeOn(hour int64) (appeared, gone int64) {
 	appeared, gone = nt.appeared, nt.gone
 	day := hour / oneDay * oneDay

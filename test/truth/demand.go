@@ -10,11 +10,10 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// DemandKey is whose demand for machines of what.
+// DemandKey is a team's demand for a family of machines.
 type DemandKey struct{ Team, Family, Region, Currency string }
 
-// Demand is how steadily a team holds machines of a family, and what of
-// them commitments covered or nobody did.
+// Demand is how steadily a team holds machines of a family, and how much of their cost was covered or unused.
 type Demand struct {
 	Class             string // always_on, baseline, bursty
 	Held              int64  // hours with any holder of the team
@@ -22,11 +21,10 @@ type Demand struct {
 	Window            int64  // hours from the first to the last usage of all
 	Covered, OnDemand *big.Rat
 	Coverable         *big.Rat
-	Worth             *big.Rat // what Covered would have cost on demand
+	Worth             *big.Rat // the cost of Covered on demand
 }
 
-// Demands works out demand for commitments (docs/figures.md, 22.2), in the
-// hours from an instant on.
+// Demands computes demand for commitments (docs/figures.md, 22.2), in the hours from an instant on.
 func Demands(f *fleetsim.Fleet, since int64) map[DemandKey]*Demand {
 	d := demandTruth{since: since, out: map[DemandKey]*Demand{}, held: map[DemandKey]map[int64]bool{}}
 	for _, t := range truths(f) {
@@ -57,7 +55,7 @@ func Demands(f *fleetsim.Fleet, since int64) map[DemandKey]*Demand {
 type demandTruth struct {
 	since       int64
 	out         map[DemandKey]*Demand
-	held        map[DemandKey]map[int64]bool // hours, of no currency
+	held        map[DemandKey]map[int64]bool // hours, without a currency
 	first, last int64
 }
 
@@ -92,7 +90,7 @@ func (d *demandTruth) work(t *truth) {
 		}
 		c, n := lines[linePlace{p.BillingPeriod, p.File, p.Line}], machines[p.Instance]
 		covered := p.Kind == "amortise" || c.Bought == "covered"
-		if !covered && c.Bought != "on_demand" { // discounts are of no price class
+		if !covered && c.Bought != "on_demand" { // discounts have no price class
 			continue
 		}
 		k := DemandKey{p.Team, family(n.Type.Name), t.Site.Region, p.Currency}
@@ -113,13 +111,13 @@ func (d *demandTruth) work(t *truth) {
 	}
 }
 
-// linePlace is where a line stands: files of every month have the same names.
+// linePlace is the place of a line: files of every month have the same names.
 type linePlace struct {
 	period, file string
 	line         int64
 }
 
-// lines are the charges of the bill by where they stand.
+// lines are the charges of the bill by their place.
 func (t *truth) lines() map[linePlace]*bills.Charge {
 	lines := map[linePlace]*bills.Charge{}
 	for _, c := range t.charges {

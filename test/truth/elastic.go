@@ -1,9 +1,8 @@
 package truth
 
-// goesOnWithout is the second half of rule 6.6: the gang does not need the member
-// that ended badly. Of those that still hold when it ends, somebody else holds on
-// for longer than teardown takes, and its place is not taken again before the
-// last of these ends, or at all where every one of them ends badly.
+// goesOnWithout is the second half of rule 6.6: the gang does not need the member that ended badly. Of the members that
+// still hold when it ends, another holds on for longer than teardown takes, and its place is not taken again before the
+// last of these ends, or ever if all of them end badly.
 func goesOnWithout(waiting, everybody []member, lost *member) bool {
 	if lost.outcome == "succeeded" || lost.outcome == "running" {
 		return false
@@ -27,7 +26,7 @@ func goesOnWithout(waiting, everybody []member, lost *member) bool {
 	return any
 }
 
-// lastReason is why the member that ended last of those that were lost alone did.
+// lastReason is the reason of the last end among the members that were lost alone.
 func lastReason(in, everybody []member) string {
 	var last *member
 	for i := range in {

@@ -10,8 +10,8 @@ import (
 // drawn is the energy of a device-minute: millijoules over so many minutes.
 type drawn struct{ mJ, over int64 }
 
-// energyKey is what a piece of energy is divided by and scaled with: minutes
-// that share it × seconds of the minute in which the node was there, weight.
+// energyKey is the divisor and scale of a piece of energy: minutes that share it × seconds of the minute in which the
+// node was there, weight.
 type energyKey struct {
 	w   frac
 	den int64
@@ -20,7 +20,7 @@ type energyKey struct {
 // mostMilliwatts is more than any board draws.
 const mostMilliwatts = 3_000_000
 
-// energyBridge is over how many minutes a counter's rise is believed.
+// energyBridge is the most minutes over which a counter's rise counts.
 const energyBridge = 3
 
 // readEnergy is rule 5.5 for one device.
@@ -35,7 +35,7 @@ func (t *truth) readEnergy(nt *nodeTruth, d *world.Device) map[int64]drawn {
 		for _, s := range vectors {
 			counter = s.Energy // the same on all slices
 		}
-		if day < t.World.Fine { // not told
+		if day < t.World.Fine { // not reported
 			continue
 		}
 		for m, v := range counter {
@@ -57,7 +57,7 @@ func (t *truth) readEnergy(nt *nodeTruth, d *world.Device) map[int64]drawn {
 	return out
 }
 
-// addEnergy gives a row its share of what the device drew in the minute.
+// addEnergy gives a row its share of the device's energy in the minute.
 func (t *truth) addEnergy(row *usageRow, nt *nodeTruth, d *world.Device, a, seconds int64, w frac) {
 	if nt.energy == nil {
 		nt.energy = map[*world.Device]map[int64]drawn{}
@@ -75,7 +75,7 @@ func (t *truth) addEnergy(row *usageRow, nt *nodeTruth, d *world.Device, a, seco
 	row.energy[energyKey{w, e.over * present}] += e.mJ * seconds
 }
 
-// kilowattHours is the row's energy, nil when nothing is known of it.
+// kilowattHours is the row's energy, nil if it is unknown.
 func (r *usageRow) kilowattHours() *big.Rat {
 	if len(r.energy) == 0 {
 		return nil

@@ -9,18 +9,18 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// Experiment is rule 15.8 for one metric of an experiment; a metric
-// without a name is that of an experiment without results.
+// Experiment is rule 15.8 for one metric of an experiment; a metric without a name belongs to an experiment without
+// results.
 type Experiment struct {
 	Sum
 	Value, Baseline, Threshold *big.Rat
 	Lower                      bool
-	Successful                 *bool // nil: nothing to compare with
+	Successful                 *bool // nil: no baseline
 	At                         int64
 	Runs, Completed            int
 }
 
-// experiments puts runs to experiments and the newest results beside them.
+// experiments assigns runs to experiments and adds the newest results.
 func (all *Lives) experiments(parts []*truth, results []world.ExperimentResult) {
 	sums := map[string]*Experiment{}
 	of := func(name string) *Experiment {

@@ -17,7 +17,7 @@ type nodeTruth struct {
 	ended          bool // gone for good, not merely the end of the data
 	told           bool // an event says when it ended
 	dark           []world.Span
-	// What it reports by, and when it and its cluster did (rule 2.9).
+	// The kinds of its reports, and when it and its cluster reported (rule 2.9).
 	listed, sampled bool
 	own, heard      reports
 	layouts         map[*world.Device][]world.Layout
@@ -50,15 +50,14 @@ type hold struct {
 	first     map[int64]int64
 }
 
-// segment ties a pod to an attempt for a time; attempt is nil for pods that
-// are no runs.
+// segment ties a pod to an attempt for a time; attempt is nil for pods that are not runs.
 type segment struct {
 	attempt  *Attempt
 	from, to int64
-	// Of a member that was lost while the others went on (rule 6.6).
+	// For a member that was lost while the others continued (rule 6.6).
 	alone    bool
 	lossFrom int64 // 0 = nothing lost
-	unproven bool  // no checkpoint says where the loss begins
+	unproven bool  // no checkpoint shows where the loss begins
 }
 
 func (t *truth) kubeTicks(from, to int64) (first, last int64) {
@@ -268,8 +267,7 @@ func (h *heldPod) addHold(d *world.Device, id int32, estimated bool) {
 	h.nt.holds[d][id] = append(h.nt.holds[d][id], x)
 }
 
-// requests is rules 4.4 and 4.5: pods without enough evidence take what nobody
-// holds, and replicas become quantities.
+// requests is rules 4.4 and 4.5: pods without enough evidence take free places, and replicas become quantities.
 func (t *truth) requests() {
 	t.shareReplicas()
 	for _, h := range t.held { // in order of hold start and uid
@@ -313,8 +311,8 @@ func (t *truth) takeFree(h *heldPod, resource string, missing int) {
 	}
 }
 
-// heldDuring reports whether anybody holds the place, or a part or the whole of
-// it, during the hold. Jobs that share cards do not mind each other (4.9).
+// heldDuring reports whether the place, or a part or the whole of it, is held during the hold. Jobs that share cards do
+// not exclude each other (4.9).
 func (nt *nodeTruth) heldDuring(d *world.Device, id int32, h *heldPod) bool {
 	for other, holds := range nt.holds[d] {
 		if other != id && other != world.WholeDevice && id != world.WholeDevice {

@@ -11,8 +11,7 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// TestFeatures: over a few seeds everything happens that the simulator
-// promises, and no two seeds tell the same story.
+// TestFeatures: over a few seeds everything happens that the simulator promises, and no two seeds give the same story.
 func TestFeatures(t *testing.T) {
 	seen, stories := map[string]int{}, map[string]bool{}
 	for seed := int64(1); seed <= 5; seed++ {
@@ -76,8 +75,8 @@ func TestFeatures(t *testing.T) {
 	t.Log(seen)
 }
 
-// TestSecondBySecond compares the truth, which steps from change to change,
-// with the same rules asked for every second.
+// TestSecondBySecond compares the truth, which steps from change to change, with the same rules applied to every
+// second.
 func TestSecondBySecond(t *testing.T) {
 	f, err := fleetsim.New(oneSmallDay(4))
 	if err != nil {
@@ -113,8 +112,7 @@ func TestSecondBySecond(t *testing.T) {
 	}
 }
 
-// TestEveryCloudIsInTheTruth: what the further clouds and commitments are there
-// for really happens.
+// TestEveryCloudIsInTheTruth: the cases of the further clouds and commitments really happen.
 func TestEveryCloudIsInTheTruth(t *testing.T) {
 	f, err := fleetsim.New(twoDaysEverywhere(1))
 	if err != nil {

@@ -87,7 +87,7 @@ type dayAndModel struct {
 	model string
 }
 
-// tasks are the workloads that held on a day, by the GPUs that they had.
+// tasks are the workloads that held on a day, by the number of their GPUs.
 func (p *packingTruth) tasks() map[dayAndModel][]*big.Rat {
 	type place struct {
 		dayAndModel

@@ -11,10 +11,9 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// Inference is what one model of a service served on a UTC day, and what
-// it cost in one currency (docs/figures.md, section 16). Counts are nil where
-// nothing counts them; they stand beside the only currency that the services of
-// the simulator are billed in.
+// Inference is the use and the cost of one model of a service on a UTC day in one currency (docs/figures.md, section
+// 16). Counts are nil if they are not counted; they are on the row of the only currency that the services of the
+// simulator are billed in.
 type Inference struct {
 	InferenceKey
 	Requests, Failed, Inferences                *int64
@@ -33,8 +32,7 @@ type InferenceKey struct {
 	Model, Server, Currency     string
 }
 
-// Inferences works out section 16 of docs/figures.md from the log of the
-// servers.
+// Inferences computes section 16 of docs/figures.md from the log of the servers.
 func Inferences(f *fleetsim.Fleet) []Inference {
 	var out []Inference
 	for _, t := range truths(f) {
@@ -46,8 +44,7 @@ func Inferences(f *fleetsim.Fleet) []Inference {
 // outputWeight is the standard policy's.
 const outputWeight = 4
 
-// servedModel is what a server counted of one model in an hour; unknown until
-// it rose.
+// servedModel is a server's counts for one model in an hour; unknown until the counter rose.
 type servedModel struct {
 	model, server, version       string
 	known, tokens, seconds       bool
@@ -72,14 +69,13 @@ func (m *servedModel) add(o *servedModel) {
 	}
 }
 
-// servedHour is what a pod showed in an hour.
+// servedHour is the samples of a pod in an hour.
 type servedHour struct {
 	models  []*servedModel
 	minutes int64 // held, with a scrape
 }
 
-// rises of a pod's servers by hour. A series counts from its second scrape on;
-// a restart begins at nothing.
+// rises are the rises of a pod's servers by hour. A series counts from its second scrape on; a restart begins at zero.
 func (t *truth) rises(h *heldPod) map[int64]*servedHour {
 	p := h.p
 	out := map[int64]*servedHour{}
@@ -124,7 +120,7 @@ func (t *truth) rises(h *heldPod) map[int64]*servedHour {
 	return out
 }
 
-// rose adds what vLLM's counters rose by from so many requests to so many.
+// rose adds the rise of vLLM's counters between two numbers of requests.
 func (m *servedModel) rose(before, now int64, newer bool) {
 	percent := func(n int64) int64 { return now*n/100 - before*n/100 }
 	m.tokens = true
@@ -150,8 +146,7 @@ func (m *servedModel) rose(before, now int64, newer bool) {
 	}
 }
 
-// refusedOrRan adds what Triton's counters rose by of a model with a part of
-// the requests.
+// refusedOrRan adds the rise of Triton's counters for a model with a part of the requests.
 func (m *servedModel) refusedOrRan(before, now, part int64) {
 	of := func(v, percent int64) int64 { return v * part / 100 * percent / 100 }
 	ran := of(now, 99) - of(before, 99)
@@ -160,10 +155,10 @@ func (m *servedModel) refusedOrRan(before, now, part int64) {
 	m.inferences += 4 * ran
 }
 
-// weights by which the models share a cost: tokens where all count them, else requests, else alike.
+// weightsOf are the weights by which the models share a cost: tokens if all count them, else requests, else equal.
 func weightsOf(models []*servedModel) []*big.Rat {
 	var tokens, requests int64
-	var unseen bool // requests of a model whose tokens nobody counts
+	var unseen bool // requests of a model without token counts
 	for _, m := range models {
 		tokens += m.prompt - m.cached + outputWeight*m.generated
 		requests += m.requests
@@ -183,7 +178,7 @@ func weightsOf(models []*servedModel) []*big.Rat {
 	return out
 }
 
-// input is the part of a cost that reading prompts has.
+// input is the part of a cost for reading prompts.
 func (m *servedModel) input() *big.Rat {
 	if m.prefillMillis+m.decodeMillis > 0 {
 		return big.NewRat(m.prefillMillis, m.prefillMillis+m.decodeMillis)
@@ -200,13 +195,13 @@ type serviceAt struct {
 	day, hour int64
 }
 
-// podHour is what a pod held in an hour, in one currency.
+// podHour is a pod's hold in an hour, in one currency.
 type podHour struct {
 	h        *heldPod
 	hour     int64
 	gpu      *big.Rat
 	cost     map[string]map[string]*big.Rat // by currency and cause
-	currency string                         // that the quantities stand with
+	currency string                         // the currency of the row with the quantities
 }
 
 // podAt is a pod in an hour.
@@ -215,7 +210,7 @@ type podAt struct {
 	hour int64
 }
 
-// answer is the share that a model has of what a pod cost in an hour.
+// answer is a model's share of a pod's cost in an hour.
 type answer struct {
 	model string
 	share *big.Rat
@@ -382,7 +377,7 @@ func (row *Inference) charge(causes map[string]*big.Rat, share, input *big.Rat) 
 	}
 }
 
-// hold adds a share of what a pod held in an hour.
+// hold adds a share of a pod's hold in an hour.
 func (row *Inference) hold(ph *podHour, share *big.Rat, own *servedHour) {
 	plus := func(to *big.Rat, v *big.Rat) { to.Add(to, new(big.Rat).Mul(v, share)) }
 	from, to := max(ph.hour, ph.h.from), min(ph.hour+3600, ph.h.to)
@@ -400,7 +395,7 @@ func (row *Inference) hold(ph *podHour, share *big.Rat, own *servedHour) {
 	}
 }
 
-// count adds what was served.
+// count adds a model's counts.
 func (row *Inference) count(m *servedModel) {
 	plus := func(to **int64, v int64) {
 		if *to == nil {

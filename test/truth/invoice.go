@@ -45,8 +45,7 @@ func (t *truth) invoiceWide() {
 	}
 }
 
-// invoiceShare takes the lines of the service that is taxed; of none, or where
-// they are 0, all.
+// invoiceShare uses the lines of the taxed service; if there are none, or they are 0, all lines.
 func (t *truth) invoiceShare(c *bills.Charge, shares map[*bills.Charge]*big.Rat) *big.Rat {
 	for _, service := range []string{c.Service, ""} {
 		b := newBases()
@@ -62,14 +61,13 @@ func (t *truth) invoiceShare(c *bills.Charge, shares map[*bills.Charge]*big.Rat)
 	return new(big.Rat)
 }
 
-// sameBill: one sub-account, or all of the billing account when the
-// invoice-wide line names none.
+// sameBill: one sub-account, or all of the billing account if the invoice-wide line names none.
 func sameBill(c, o *bills.Charge) bool {
 	return c.Period == o.Period && c.Currency == o.Currency && c.Billing == o.Billing &&
 		(c.Account == "" || c.Account == o.Account)
 }
 
-// wideShare takes the narrowest base of 8.16 that is not 0.
+// wideShare uses the narrowest base of 8.16 that is not 0.
 func (t *truth) wideShare(c *bills.Charge) *big.Rat {
 	for _, fits := range []func(o *bills.Charge) bool{
 		func(o *bills.Charge) bool {
@@ -91,7 +89,7 @@ func (t *truth) wideShare(c *bills.Charge) *big.Rat {
 	return new(big.Rat)
 }
 
-// count adds a line to the base, on the side to which its parts go.
+// count adds a line to the base, on the side of its parts.
 func (t *truth) count(b *bases, o *bills.Charge, share *big.Rat) {
 	if o.Billed == nil {
 		return
@@ -123,17 +121,16 @@ func (t *truth) split(c *bills.Charge, share *big.Rat) {
 	t.evenly(c, "non_gpu", c.Times(new(big.Rat).Sub(big.NewRat(1, 1), share)))
 }
 
-// exactEnough cuts a number off far below what anybody is billed: of thousands
-// of hours the denominators would grow beyond use.
+// exactEnough truncates a number far below billable amounts: over thousands of hours the denominators would grow too
+// large.
 func exactEnough(r *big.Rat) *big.Rat {
 	one := new(big.Int).Exp(big.NewInt(10), big.NewInt(30), nil)
 	n := new(big.Int).Mul(r.Num(), one)
 	return new(big.Rat).SetFrac(n.Quo(n, r.Denom()), one)
 }
 
-// paidFor is the share of a fee that paid for machines of the fleet: of what
-// its commitment cost in the month, used or not. A line of which all is unused
-// paid for nothing.
+// paidFor is the share of a fee that paid for machines of the fleet, relative to the cost of its commitment in the
+// month, used or not. A line that is entirely unused paid for nothing.
 func (t *truth) paidFor(c *bills.Charge) *big.Rat {
 	if c.Plan == "" || c.Effective != nil && c.Effective.Cmp(c.Billed) == 0 {
 		return new(big.Rat)

@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// LayoutKey names a stretch in which a MIG card was cut in one way.
+// LayoutKey names a stretch in which a MIG card had one layout.
 type LayoutKey struct {
 	Device string
 	From   int64
@@ -42,8 +42,8 @@ type PackingKey struct {
 // Packing is how well they were packed.
 type Packing struct {
 	Cards, Fewest        int
-	Needed               int      // for all of Demand; more than there were where a card was cut anew
-	Demand               []string // what was held at once of each profile, ascending
+	Needed               int      // for all of Demand; more than there were if a card was repartitioned
+	Demand               []string // the most held at once of each profile, ascending
 	CardHours, Held      *big.Rat
 	Fragmented           *big.Rat // hours × index
 	DeadCompute          *big.Rat // hours × share
@@ -52,8 +52,8 @@ type Packing struct {
 	Stuck, Free          *big.Rat            // FGD, once per task
 }
 
-// Layouts works out how MIG cards were cut (docs/figures.md, 17.4, 17.5),
-// and packings how well they were packed day by day (17.5 to 17.7).
+// Layouts computes how MIG cards were cut (docs/figures.md, 17.4, 17.5), and packings how well they were packed day by
+// day (17.5 to 17.7).
 func Layouts(f *fleetsim.Fleet) (map[LayoutKey]*Layout, map[PackingKey]*Packing) {
 	layouts, packed := map[LayoutKey]*Layout{}, map[PackingKey]*Packing{}
 	for _, t := range truths(f) {
@@ -114,7 +114,7 @@ func (p *packingTruth) leftover(profiles []string, told []int) leftover {
 	return l
 }
 
-// heldOf are the GPU-hours in [from, to) in which somebody held the instances.
+// heldOf are the GPU-hours in [from, to) in which the instances were held.
 func (p *packingTruth) heldOf(nt *nodeTruth, l *Layout, from, to int64) *big.Rat {
 	sum, w := new(big.Rat), p.layoutWeights(l.parts)
 	for i, s := range l.parts {
@@ -127,7 +127,7 @@ func (p *packingTruth) heldOf(nt *nodeTruth, l *Layout, from, to int64) *big.Rat
 	return sum
 }
 
-// heldSpans are the stretches inside [from, to) in which somebody held a slice.
+// heldSpans are the stretches inside [from, to) in which a slice was held.
 func heldSpans(nt *nodeTruth, d *world.Device, id int32, from, to int64) []world.Span {
 	var list, out []world.Span
 	for _, x := range nt.holds[d][id] {
@@ -157,7 +157,7 @@ func (p *packingTruth) of(day int64, model string) *Packing {
 	return p.packed[k]
 }
 
-// days adds up cards, money and demand by day, and what was free.
+// days sums cards, money and demand by day, and the free parts.
 func (p *packingTruth) days() {
 	onCards := map[string]bool{} // instance/slot of cards with instances
 	cards := map[dayAndModel]map[*world.Device]bool{}
@@ -247,7 +247,7 @@ func (p *packingTruth) money(onCards map[string]bool) {
 type weights struct {
 	slices              []frac
 	placeable, stranded frac
-	assumed             bool // where the instances lie is not told
+	assumed             bool // the positions of the instances are not told
 }
 
 func (t *truth) layoutWeights(layout []world.Slice) *weights {

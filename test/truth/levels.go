@@ -10,8 +10,8 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// LevelKey names machines of a type that a class of work (training, serving)
-// held on demand; no class: all that were on demand.
+// LevelKey names machines of a type that a class of work (training, serving) held on demand; without a class: all
+// on-demand machines.
 type LevelKey struct{ Provider, Type, Region, Currency, Work string }
 
 // Levels is how many machines were held, hour by hour (docs/figures.md, 19.4),
@@ -20,7 +20,7 @@ func Levels(f *fleetsim.Fleet, since int64) map[LevelKey]map[int64]*big.Rat {
 	return levelsOf(f, since).hours
 }
 
-// levelTruth is what was on demand hour by hour; work "" is all of it.
+// levelTruth is the on-demand machines hour by hour; work "" is all of it.
 type levelTruth struct {
 	hours map[LevelKey]map[int64]*big.Rat // machines
 	cost  map[LevelKey]*big.Rat           // of all work
@@ -29,8 +29,8 @@ type levelTruth struct {
 	book  map[LevelKey]*big.Rat // lowest rate with a commitment ÷ that on demand
 }
 
-// committed advises what to commit to (docs/figures.md, 19.4): so many machines
-// of a type as a class of work held at work in enough of the hours.
+// committed advises commitments (docs/figures.md, 19.4): as many machines of a type as a class of work held at work in
+// enough of the hours.
 func committed(f *fleetsim.Fleet, demands map[DemandKey]*Demand, since int64, out map[AdviceKey]*Advice) {
 	type kin struct{ name, currency string }
 	paid, worth := map[kin]*big.Rat{}, map[kin]*big.Rat{}
@@ -44,7 +44,7 @@ func committed(f *fleetsim.Fleet, demands map[DemandKey]*Demand, since int64, ou
 		if all.Work != "" {
 			continue
 		}
-		kept := l.book[all] // what a committed hour costs of one on demand
+		kept := l.book[all] // the cost of a committed hour relative to one on demand
 		if worth[x] != nil && paid[x].Sign() > 0 && worth[x].Sign() > 0 {
 			kept = new(big.Rat).Quo(paid[x], worth[x])
 		}
@@ -108,7 +108,7 @@ func committed(f *fleetsim.Fleet, demands map[DemandKey]*Demand, since int64, ou
 	}
 }
 
-// levelsOf adds up what was held at work on machines on demand.
+// levelsOf sums the on-demand machines that were held at work.
 func levelsOf(f *fleetsim.Fleet, since int64) *levelTruth {
 	l := &levelTruth{
 		hours: map[LevelKey]map[int64]*big.Rat{}, cost: map[LevelKey]*big.Rat{},
@@ -164,8 +164,7 @@ func levelsOf(f *fleetsim.Fleet, since int64) *levelTruth {
 	return l
 }
 
-// booked is the lowest rate of a type with a commitment ÷ that on demand; nil
-// where the price book lacks one of them.
+// booked is the lowest rate of a type with a commitment ÷ that on demand; nil if the price book lacks one of them.
 func (t *truth) booked(typ string) *big.Rat {
 	var onDemand, committed *big.Rat
 	for _, r := range bills.RateCard(t.World) {

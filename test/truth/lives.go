@@ -11,8 +11,8 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// Lives is what docs/figures.md says of the lives of runs, groups, models
-// and experiments, of who owns the cost and of the targets (15.6 to 15.8, 23).
+// Lives is the figures of docs/figures.md on the lives of runs, groups, models and experiments, on owner coverage and
+// on targets (15.6 to 15.8, 23).
 type Lives struct {
 	Attempts    map[Try]*AttemptFigures
 	Groups      map[string]*Group
@@ -30,9 +30,8 @@ type Try struct {
 	Number    int
 }
 
-// Sum is money and time of some postings. Money is nil where none has any;
-// so is that of a cause, which is 0 where there is none of it, or where others
-// have money (14.2).
+// Sum is money and time of some postings. Money is nil if no posting has any. The money of a cause is nil, too, if its
+// postings have none; it is 0 if the cause has no postings, or others have money (14.2).
 type Sum struct {
 	Effective        *big.Rat
 	Causes           map[string]*big.Rat
@@ -65,7 +64,7 @@ func (s *Sum) add(p *Posting) {
 	s.Causes[p.Cause].Add(s.Causes[p.Cause], p.Effective)
 }
 
-// Cause is what a cause cost.
+// Cause is the cost of a cause.
 func (s *Sum) Cause(name string) *big.Rat {
 	if v := s.Causes[name]; v != nil {
 		return v
@@ -76,7 +75,7 @@ func (s *Sum) Cause(name string) *big.Rat {
 	return new(big.Rat)
 }
 
-// LivesOf works all of that out.
+// LivesOf computes the Lives of a fleet.
 func LivesOf(f *fleetsim.Fleet) *Lives {
 	all := &Lives{Attempts: map[Try]*AttemptFigures{}, Groups: map[string]*Group{}, Stages: map[[2]string]*Group{},
 		Scaling: map[Scale]*Scaling{},
@@ -110,7 +109,7 @@ type livesTruth struct {
 	runs  map[string]*runLife
 }
 
-// runLife is a run with what it cost over its whole life.
+// runLife is a run with its cost over its whole life.
 type runLife struct {
 	*Run
 	Sum
@@ -148,7 +147,7 @@ func (t *truth) runLives() map[string]*runLife {
 	return runs
 }
 
-// MayBeLost is the most that may be lost of a try that nobody saw end (6.10).
+// MayBeLost is the most that may be lost of a try whose end was not observed (6.10).
 func (f *AttemptFigures) MayBeLost() *big.Rat {
 	held := new(big.Rat)
 	for _, cause := range []string{"used", "held_idle", "overhead", "unobserved"} {
@@ -162,7 +161,7 @@ func (f *AttemptFigures) MayBeLost() *big.Rat {
 	return held.Mul(held, big.NewRat(f.EndAt-f.MayLoseFrom, f.EndAt-f.StartedAt))
 }
 
-// AttemptFigures is one try: what it cost, and what it held.
+// AttemptFigures is one try: its cost and its hold.
 type AttemptFigures struct {
 	Sum
 	Attempt
@@ -201,7 +200,7 @@ type Group struct {
 	Attempts, Preemptions                    int
 	Started, Ended                           int64 // Ended: 0 while one is open
 	Team                                     string
-	Priced                                   int // completed runs whose cost is known
+	Priced                                   int // completed runs with a known cost
 }
 
 func (l *livesTruth) groups() {
@@ -223,7 +222,7 @@ func (l *livesTruth) groups() {
 	}
 }
 
-// stage is rule 9.4 for the spellings that the simulator writes.
+// stage is rule 9.4 for the spellings of the simulator.
 func (r *runLife) stage() string { return strings.ReplaceAll(r.label("label_stage"), "-", "_") }
 
 func (g *Group) takeIn(r *runLife) {
@@ -263,16 +262,16 @@ func sortedRuns(runs map[string]*runLife) []*runLife {
 	return list
 }
 
-// Scale names completed runs that are like each other.
+// Scale names similar completed runs.
 type Scale struct {
 	Team, Model, Kind string
 	GPUs              int
 }
 
-// Scaling is how many of them there were and what they took.
+// Scaling is their number and their use.
 type Scaling struct {
 	Sum
-	Runs, Priced int64 // all of them, and those whose cost is known
+	Runs, Priced int64 // all of them, and those with a known cost
 	Seconds      int64 // from first hold to end, together
 	Smallest     int   // GPU count that completed any
 	PerRun       *big.Rat
@@ -283,7 +282,7 @@ type Scaling struct {
 
 func (l *livesTruth) scaling() {
 	for _, r := range sortedRuns(l.runs) {
-		if r.Status != "succeeded" || r.GPUs == 0 || r.Steps == 0 { // what held nothing says nothing
+		if r.Status != "succeeded" || r.GPUs == 0 || r.Steps == 0 { // without a hold there are no figures
 			continue
 		}
 		k := Scale{r.Team, r.Model, r.Kind, r.GPUs}

@@ -10,9 +10,9 @@ import (
 type Model struct {
 	Sum
 	Life                                  map[string]*big.Rat // training, fine_tuning, evaluation, serving, other
-	Answered                              *big.Rat            // cost of services by who answered
+	Answered                              *big.Rat            // cost of services by the answering model
 	Runs, Completed, Training             map[string]bool     // ids
-	Requests, PromptTokens, GeneratedToks *int64              // nil: nothing counts them
+	Requests, PromptTokens, GeneratedToks *int64              // nil: not counted
 }
 
 // model finds or makes the row of a model.
@@ -31,8 +31,7 @@ func (l *livesTruth) model(name, currency string) *Model {
 	return l.all.Models[k]
 }
 
-// models adds up costs whose pod names a model, and those of answers of services
-// by who answered.
+// models sums costs whose pod names a model, and those of services' answers by the answering model.
 func (l *livesTruth) models(served []Inference) {
 	for i := range l.out.Postings {
 		p := &l.out.Postings[i]
@@ -90,8 +89,8 @@ func (l *livesTruth) models(served []Inference) {
 	}
 }
 
-// WholeLife is the cost of its life, with what it answered in place of the
-// services that are labelled with it; nil: unknown.
+// WholeLife is the cost of its life, with the cost of its answers in place of the services labelled with it; nil:
+// unknown.
 func (m *Model) WholeLife() *big.Rat {
 	if m.Effective == nil && m.Answered.Sign() == 0 {
 		return nil
@@ -105,7 +104,7 @@ func (m *Model) WholeLife() *big.Rat {
 	return sum
 }
 
-// life adds a posting to what a model cost.
+// life adds a posting to a model's cost.
 func (l *livesTruth) life(m *Model, h *heldPod, p *Posting) {
 	m.add(p)
 	life := "other"
@@ -129,8 +128,7 @@ func (l *livesTruth) life(m *Model, h *heldPod, p *Posting) {
 	}
 }
 
-// currencyOf is the bill's, of provisional postings that of their rate; empty
-// where there is no money.
+// currencyOf is the bill's, for provisional postings their rate's; empty if there is no money.
 func (l *livesTruth) currencyOf(p *Posting) string {
 	switch {
 	case p.Currency != "":
@@ -141,8 +139,8 @@ func (l *livesTruth) currencyOf(p *Posting) string {
 	return l.Site.Currency
 }
 
-// unbilled reports whether the posting is of time that the bill leaves out: it
-// has no cost, in the currency that it would have had (docs/rules.md 8.14).
+// unbilled reports whether the posting is for time that the bill leaves out: it has no cost, in the currency that it
+// would have had (docs/rules.md 8.14).
 func (p *Posting) unbilled() bool {
 	return p.Part == "provisional" && p.Effective == nil && p.InstanceType == ""
 }

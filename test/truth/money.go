@@ -8,7 +8,7 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// post is rule 8 for the whole bill, then for what it does not cover.
+// post is rule 8 for the whole bill, then for uncovered hours.
 func (t *truth) post() {
 	for _, c := range t.charges {
 		switch c.Rule {
@@ -71,7 +71,7 @@ func (t *truth) perHour(c *bills.Charge, part string, a bills.Amounts) {
 	}
 }
 
-// whole posts a part that no usage row receives.
+// whole posts a part that goes to no usage row.
 func (t *truth) whole(c *bills.Charge, part string, at int64, a bills.Amounts) {
 	p := t.posting(c, part, a)
 	p.Key = Key{Hour: at / 3600 * 3600, Slot: -1, Slice: world.WholeDevice, Cause: part}
@@ -94,7 +94,7 @@ func (t *truth) posting(c *bills.Charge, part string, a bills.Amounts) Posting {
 		Effective: a.Effective, Billed: a.Billed, List: a.List, Contracted: a.Contracted, Quality: "measured"}
 }
 
-// compute posts amounts the way the line is cut.
+// compute posts amounts along the cut of the line.
 func (t *truth) compute(c *bills.Charge, a bills.Amounts) {
 	for _, p := range t.pieces(c) {
 		t.spread(c, "direct", p, a.Times(p.share))
@@ -144,7 +144,7 @@ func (t *truth) negation(c *bills.Charge) {
 	}
 }
 
-// negated is how much of a negation its covered lines take, and which they are.
+// negated is how much of a negation its covered lines take, and which lines these are.
 func (t *truth) negated(c *bills.Charge) (goes *big.Rat, lines []*bills.Charge, sum *big.Rat) {
 	sum = new(big.Rat)
 	for _, o := range t.charges {
@@ -199,7 +199,7 @@ func (t *truth) provisional() {
 			listed := part(price(n.Type.Name, "on_demand"), seen)
 			switch covered := h+3600 <= t.BillTo && t.Billed(n); {
 			case covered:
-			case t.inBlock[nh]: // paid at once
+			case t.inBlock[nh]: // paid in advance
 				a = bills.Amounts{Effective: new(big.Rat), Billed: new(big.Rat), List: listed, Contracted: new(big.Rat)}
 			default:
 				p.InstanceType, p.Region, p.PriceClass = n.Type.Name, t.Site.Region, class

@@ -19,8 +19,8 @@ func knowModels(parts []*truth) {
 	}
 }
 
-// answering is rule 16.11, of names whose making is known: the model behind a
-// name where there is such a model, else the name, which says no version then.
+// answering is rule 16.11 for the simulator's names: the model behind a name if there is such a model, else the name,
+// which then has no version.
 func (t *truth) answering(p *world.Pod) (model, quantised string) {
 	if t.known[p.Answers] {
 		return p.Answers, p.Quantised
@@ -28,8 +28,7 @@ func (t *truth) answering(p *world.Pod) (model, quantised string) {
 	return p.Model, ""
 }
 
-// behind is the same of a name that Triton serves: a model, else one of a
-// deployment that ends in what it does.
+// behind is the same for a name that Triton serves: a model, else one of a deployment whose name ends in its function.
 func (t *truth) behind(name string) string {
 	if model, ok := strings.CutSuffix(name, "-serve"); ok && !t.known[name] && t.known[model] {
 		return model

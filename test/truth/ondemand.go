@@ -8,12 +8,12 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// onDemandPrices say what an hour of a cluster's spot machines would have cost
-// on demand (docs/figures.md, 15.4), from the lines of its bill.
+// onDemandPrices are the on-demand costs of a cluster's spot machine-hours (docs/figures.md, 15.4), from the lines of
+// its bill.
 type onDemandPrices struct {
 	*truth
 	hours, days map[machineKind]map[int64]*machineTime // of on-demand machines
-	listed      map[nodeHour]bool                      // all lines that count machine time state a public price
+	listed      map[nodeHour]bool                      // all lines that count machine time have a public price
 }
 
 type machineKind struct{ account, typ, currency string }
@@ -82,7 +82,7 @@ func (o *onDemandPrices) put(sums map[machineKind]map[int64]*machineTime, k mach
 
 func (m *machineTime) priced() bool { return m != nil && m.seconds > 0 && m.cost.Sign() > 0 }
 
-// nearestDay is the day with a price nearest to another, before it where two are as near.
+// nearestDay is the nearest day with a price, the earlier one on a tie.
 func (o *onDemandPrices) nearestDay(k machineKind, day int64) (m *machineTime) {
 	first, last := day, day
 	for d, x := range o.days[k] {
@@ -100,8 +100,7 @@ func (o *onDemandPrices) nearestDay(k machineKind, day int64) (m *machineTime) {
 	return nil
 }
 
-// of is what a posting of a spot machine would have cost on demand, for the
-// GPU-hours that it counts; nil where nobody knows.
+// of is the on-demand cost of a spot machine's posting, for the GPU-hours that it counts; nil if it is unknown.
 func (o *onDemandPrices) of(p *Posting, n *world.Node, gpuHours *big.Rat) *big.Rat {
 	if p.Effective == nil {
 		return nil
@@ -132,16 +131,15 @@ func (o *onDemandPrices) of(p *Posting, n *world.Node, gpuHours *big.Rat) *big.R
 			return times(world.Decimal(r.Hourly))
 		}
 	}
-	// whose price is of another region
+	// with a price of another region
 	if hourly, ok := bills.PublicPrices[n.Type.Name]; ok && o.Site.Provider != world.Azure {
 		return times(world.Decimal(hourly))
 	}
 	return nil
 }
 
-// onDemandPrices is that of any posting that says which run it is of: of spot
-// machines as above; of others the list price of the bill, where that says
-// nothing of time that is charged before its bill the price book's.
+// onDemandPricesOf is the on-demand price of any posting of a run: for spot machines as above; for others the list
+// price of the bill, or the price book's if the bill has none for time charged before it.
 func onDemandPricesOf(f *fleetsim.Fleet) onDemandPrice {
 	type machine struct {
 		*world.Node

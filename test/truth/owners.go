@@ -13,7 +13,7 @@ type OwnerCoverage struct {
 	Steps            int64
 }
 
-// ownerKeys are what something in the fleet names, by the labels of a pod.
+// ownerKeys are the keys that something in the fleet names, by the labels of a pod.
 var ownerKeys = map[string]string{
 	"team": "", "project": "label_project", "model": "label_model",
 	"stage": "label_stage", "experiment": "label_experiment",

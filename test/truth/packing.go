@@ -13,7 +13,7 @@ const (
 	cardMemory  = 8
 )
 
-// leftover is what a set of instances leaves of a card at best.
+// leftover is the rest of a card around a set of instances, in the best case.
 type leftover struct {
 	compute     int64 // slices in no instance
 	largest     int64 // compute slices of the largest profile that still fits
@@ -29,8 +29,8 @@ func (l leftover) index() *big.Rat {
 	return big.NewRat(l.compute-min(l.largest, l.compute), l.compute)
 }
 
-// placements calls f with every way to place instances on an empty card, or the
-// told one: which memory slices they take, and how many compute slices.
+// placements calls f with every way to place instances on an empty card, or the known one: the memory slices that they
+// take, and the number of compute slices.
 func placements(have []string, told []int, f func(used uint8, compute int64)) {
 	var place func(i int, used uint8, compute int64)
 	place = func(i int, used uint8, compute int64) {
@@ -48,8 +48,7 @@ func placements(have []string, told []int, f func(used uint8, compute int64)) {
 	place(0, 0, 0)
 }
 
-// leftoverOf tries every placement, or the told one, and, on each, every choice of further
-// profiles.
+// leftoverOf tries every placement, or the known one, and, on each, every choice of further profiles.
 func leftoverOf(have []string, told []int) leftover {
 	var most struct{ compute, memory int64 }
 	var l leftover
@@ -92,8 +91,8 @@ func countOf(names []string) (c count) {
 	return c
 }
 
-// cardsFor is the fewest cards that hold so many instances of each profile at
-// once: of every choice for the next card, the best of what is left.
+// cardsFor is the fewest cards that hold the given instances of each profile at once: over every choice for the next
+// card, the best result for the rest.
 func cardsFor(want count) int {
 	loads := allLoads()
 	known := map[count]int{{}: 0}
@@ -120,7 +119,7 @@ func cardsFor(want count) int {
 	return fewest(want)
 }
 
-// allLoads are all that one card can hold.
+// allLoads are all sets of instances that one card can hold.
 func allLoads() map[count]bool {
 	loads := map[count]bool{}
 	var grow func(used uint8, compute int64, c count)
@@ -157,8 +156,8 @@ func FitsCard(profiles []string, starts []int) bool {
 	return compute <= cardCompute
 }
 
-// fgdOf is how much of the free parts of a machine a task of so many GPUs could
-// not use there (section 3.3 of the reference).
+// fgdOf is how much of the free parts of a machine a task with that many GPUs could not use there (section 3.3 of the
+// reference).
 func fgdOf(free []*big.Rat, task *big.Rat) *big.Rat {
 	whole := big.NewRat(1, 1)
 	all, largest, wholes := new(big.Rat), new(big.Rat), int64(0)

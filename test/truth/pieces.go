@@ -55,8 +55,7 @@ func (t *truth) pieces(c *bills.Charge) []piece {
 	return out
 }
 
-// largestRemainder cuts total into whole seconds by weight; of equal
-// remainders the first has the unit.
+// largestRemainder cuts total into whole seconds by weight; on equal remainders the first gets the unit.
 func largestRemainder(total int64, weights []int64) []int64 {
 	out, rest := make([]int64, len(weights)), make([]int64, len(weights))
 	var sum, left int64

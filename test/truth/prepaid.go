@@ -9,8 +9,7 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// amortise is rule 8.15: pairs that move the effective cost of prepaid lines
-// to whom they serve.
+// amortise is rule 8.15: pairs that move the effective cost of prepaid lines to the machines that they serve.
 func (t *truth) amortise() {
 	type key struct {
 		billing, period, currency, commitment string
@@ -49,8 +48,7 @@ func (t *truth) amortise() {
 	}
 }
 
-// agree: a credit is of the fee's commitment, or one of them names none and
-// both are of one region.
+// agree: a credit belongs to the fee's commitment, or one of them names none and both are in one region.
 func agree(credit, fee *bills.Charge) bool {
 	return credit.Commitment == fee.Commitment || (credit.Commitment == "" || fee.Commitment == "") &&
 		credit.Region == fee.Region
@@ -99,7 +97,7 @@ func (t *truth) pair(c *bills.Charge, at int64, amount *big.Rat) {
 	t.moved(c, "commitment_fee", at, new(big.Rat).Neg(amount))
 }
 
-// serve notes what of a prepaid line came to machines of the fleet.
+// serve records how much of a prepaid line went to machines of the fleet.
 func (t *truth) serve(c *bills.Charge, amount *big.Rat) {
 	if t.served[c] == nil {
 		t.served[c] = new(big.Rat)

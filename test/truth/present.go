@@ -7,12 +7,12 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// thereKey names who or what held something: a root workload on a model (empty: on any);
-// slices of cards, by cluster and model; jobs on demand, by cluster, type and team.
+// thereKey names a holder: a root workload on a model (empty: on any); slices of cards, by cluster and model; jobs on
+// demand, by cluster, type and team.
 type thereKey struct{ kind, name, model string }
 
-// presence is in which hours subjects of advice were there (docs/figures.md, 19.1):
-// what holds something when it did, machines and their cards when they were up.
+// presence is the hours in which subjects of advice existed (docs/figures.md, 19.1): holders while they held, machines
+// and their cards while they were up.
 type presence map[thereKey]map[int64]bool
 
 func (p presence) add(k thereKey, hour int64) {
@@ -22,7 +22,7 @@ func (p presence) add(k thereKey, hour int64) {
 	p[k][hour] = true
 }
 
-// presenceOf adds up what anybody held, and when machines were up.
+// presenceOf collects all holds, and the up-time of machines.
 func presenceOf(f *fleetsim.Fleet) presence {
 	out := presence{}
 	for _, t := range truths(f) {
@@ -61,7 +61,7 @@ func presenceOf(f *fleetsim.Fleet) presence {
 	return out
 }
 
-// of are the hours of what a recommendation is about.
+// of are the hours of the subject of a recommendation.
 func (p presence) of(k AdviceKey) map[int64]bool {
 	switch k.Kind {
 	case "repartition":

@@ -8,8 +8,8 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// Waits are the waits in seconds, ascending, of workloads that asked for
-// GPUs and held them, by team and cluster (docs/figures.md, 21.1).
+// Waits are the waits in seconds, ascending, of workloads that requested GPUs and held them, by team and cluster
+// (docs/figures.md, 21.1).
 func Waits(f *fleetsim.Fleet) map[[2]string][]int64 {
 	out := map[[2]string][]int64{}
 	for _, t := range truths(f) {

@@ -10,16 +10,14 @@ import (
 // QuotaKey names a quota of a namespace.
 type QuotaKey struct{ Cluster, Namespace, Resource string }
 
-// Quota is a quota and what its namespace held, in devices and
-// device-hours.
+// Quota is a quota and its namespace's use, in devices and device-hours.
 type Quota struct {
 	Quota      *big.Rat
 	QuotaHours *big.Rat
 	Held       *big.Rat
 }
 
-// Quotas works out fair shares (docs/figures.md, 21.2). All quotas of the
-// simulator are ResourceQuotas of whole GPUs.
+// Quotas computes fair shares (docs/figures.md, 21.2). All quotas of the simulator are ResourceQuotas of whole GPUs.
 func Quotas(f *fleetsim.Fleet) map[QuotaKey]*Quota {
 	out := map[QuotaKey]*Quota{}
 	for _, t := range truths(f) {
@@ -48,8 +46,7 @@ func Quotas(f *fleetsim.Fleet) map[QuotaKey]*Quota {
 	return out
 }
 
-// usageHours is how many hours there are from the first to the last of the
-// cluster's usage.
+// usageHours is the number of hours from the first to the last of the cluster's usage.
 func (t *truth) usageHours() int64 {
 	if len(t.out.Usage) == 0 {
 		return 0

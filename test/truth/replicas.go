@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// shareReplicas spreads what pods with evidence requested over their cards.
+// shareReplicas spreads the requests of pods with evidence over their cards.
 func (t *truth) shareReplicas() {
 	for _, h := range t.held {
 		for _, r := range h.p.Requests {
@@ -20,8 +20,8 @@ func (t *truth) shareReplicas() {
 	}
 }
 
-// takeReplicas is the shared half of rule 4.4: all on the lowest card with as
-// many left, else what there is, card by card.
+// takeReplicas is the shared half of rule 4.4: all on the lowest card with enough left, else the rest of each card in
+// turn.
 func (h *heldPod) takeReplicas(n int64) {
 	room := func(d *world.Device) int64 {
 		return int64(h.p.Node.Replicas) - h.nt.mostTaken(d, h.from, h.to)
@@ -42,8 +42,7 @@ func (h *heldPod) takeReplicas(n int64) {
 	}
 }
 
-// mostTaken is the largest number of replicas of a card that are taken in any
-// second of [from, to).
+// mostTaken is the largest number of replicas of a card that are taken in any second of [from, to).
 func (nt *nodeTruth) mostTaken(d *world.Device, from, to int64) (most int64) {
 	change := map[int64]int64{}
 	for _, x := range nt.holds[d][world.WholeDevice] {

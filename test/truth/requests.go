@@ -8,10 +8,10 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// RootOwner names what made pods, in a cluster.
+// RootOwner names the owner of pods in a cluster.
 type RootOwner struct{ Cluster, Namespace, Kind, Name string }
 
-// Request is what the pods of a root owner ask for and used.
+// Request is the requests and the use of a root owner's pods.
 type Request struct {
 	Pods, Days      int
 	CPURequested    int64   // of each, millicores; 0: none
@@ -19,17 +19,17 @@ type Request struct {
 	CPU, Memory     []int64 // by pod and minute with a sample, ascending
 }
 
-// useSample is what cAdvisor says of a pod: CPU time in ms, memory in bytes.
+// useSample is cAdvisor's sample of a pod: CPU time in ms, memory in bytes.
 type useSample struct{ at, cpu, memory int64 }
 
-// podName is what series of containers call a pod: its uid is in none.
+// podName is a pod's name in series of containers, which have no uid.
 type podName struct{ ns, name string }
 
-// Requests works out requests and use (docs/figures.md, 22.3).
+// Requests computes requests and use (docs/figures.md, 22.3).
 func Requests(f *fleetsim.Fleet) map[RootOwner]*Request {
 	out := map[RootOwner]*Request{}
 	for _, t := range truths(f) {
-		if !t.Site.Slurm { // tells nothing of containers
+		if !t.Site.Slurm { // it reports no containers
 			t.requestUse(out)
 		}
 	}
@@ -73,11 +73,11 @@ func (t *truth) requestUse(out map[RootOwner]*Request) {
 			}
 			days[ownerDay{owner(who.p), day}] = true
 			x.Memory = append(x.Memory, s.memory)
-			if i == 0 || list[i-1].at < day-aDay { // nothing to compare with
+			if i == 0 || list[i-1].at < day-aDay { // no earlier sample to compare with
 				continue
 			}
 			rise := s.cpu - list[i-1].cpu
-			if rise < 0 { // a pod of the same name began anew
+			if rise < 0 { // a pod of the same name restarted
 				rise = s.cpu
 			}
 			x.CPU = append(x.CPU, rise/(s.at-list[i-1].at))

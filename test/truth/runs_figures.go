@@ -10,8 +10,8 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// RunFigures is what section 15 of docs/figures.md says of one run, worked
-// out from the true ledger. Money is exact; nil: not known.
+// RunFigures is section 15 of docs/figures.md for one run, computed from the true ledger. Money is exact; nil if
+// unknown.
 type RunFigures struct {
 	RunID                              string
 	Effective, Used, Overhead          *big.Rat
@@ -25,7 +25,7 @@ type RunFigures struct {
 	onDemandUnknown, onSpot, spotKnown bool
 }
 
-// describe fills in what is known of a run beside its attempts.
+// describe sets the attributes of a run apart from its attempts.
 func (t *truth) describe(r *Run, attempts []Attempt, pods []*heldPod) {
 	r.Model, r.Budget = world.FirstLabel(pods[0].p.Labels, "label_model"),
 		world.FirstLabel(pods[0].p.Labels, "label_cost_budget_limit")
@@ -69,7 +69,7 @@ func slotsAtOnce(a *Attempt, pods []*heldPod) int {
 				for _, x := range h.holds {
 					slots[fmt.Sprint(h.nt.n.InstanceID, "/", x.dev.Index)] = true
 				}
-				if len(h.holds) == 0 { // it could not be placed: what it asked for
+				if len(h.holds) == 0 { // it could not be placed: its request
 					for n := range h.asked() {
 						slots[fmt.Sprint(h.p.UID, "/", n)] = true
 					}
@@ -91,11 +91,10 @@ func (h *heldPod) asked() (n int64) {
 	return n
 }
 
-// onDemandPrice is what a posting of a run would have cost on demand; nil: not
-// known.
+// onDemandPrice is the on-demand cost of a run's posting; nil if unknown.
 type onDemandPrice func(p *Posting) *big.Rat
 
-// RunFiguresOf works out every run's. Rates are those of the fleet's price book.
+// RunFiguresOf computes the figures of every run. Rates are those of the fleet's price book.
 func RunFiguresOf(f *fleetsim.Fleet, l *Ledger) map[string]*RunFigures {
 	var now int64
 	spot := map[string]bool{}
@@ -151,7 +150,7 @@ func RunFiguresOf(f *fleetsim.Fleet, l *Ledger) map[string]*RunFigures {
 			out[run].onDemandUnknown = true
 		}
 	}
-	for i := range l.Postings { // it is paid for, all the same
+	for i := range l.Postings { // it is paid for nonetheless
 		if p := &l.Postings[i]; p.Effective == nil && p.GPUHours != nil && paid[p.Key] != "" {
 			r := out[p.RunID]
 			r.GPUHours.Add(r.GPUHours, p.GPUHours)
@@ -231,14 +230,14 @@ func (r *RunFigures) add(p *Posting, tries map[string]*Attempt, onSpot bool, pri
 
 type wait struct{ waiting, overhead int64 }
 
-// waitKey names what a workload paid on a slice in an hour for one attempt.
+// waitKey names a workload's cost on a slice in an hour for one attempt.
 func waitKey(k *Key) Key {
 	key := *k
 	key.Cause, key.Activity = "", ""
 	return key
 }
 
-// gangWaits are the seconds of overhead, and of those before gangs were complete.
+// gangWaits are the seconds of overhead, and of those the seconds before gangs were complete.
 func gangWaits(l *Ledger) map[Key]wait {
 	out := map[Key]wait{}
 	for i := range l.Usage {

@@ -10,11 +10,11 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// adviceGroup is what advice is about that names no workload.
+// adviceGroup is a subject of advice that names no workload.
 type adviceGroup struct{ cluster, model, currency string }
 
-// together advises to share cards between notebooks (docs/figures.md, 19.5),
-// given what findings save already in so many hours.
+// together advises to share cards between notebooks (docs/figures.md, 19.5), given the savings of findings already
+// found in as many hours.
 func together(sizes map[SizeKey]*Size, out map[AdviceKey]*Advice, there presence, until int64) {
 	type subject struct{ name, model, currency string }
 	costs := map[subject]*big.Rat{}
@@ -24,7 +24,7 @@ func together(sizes map[SizeKey]*Size, out map[AdviceKey]*Advice, there presence
 	}
 	type pool struct {
 		held, cost *big.Rat
-		fit        int64 // of the largest on a card
+		fit        int64 // how many of the largest fit on a card
 		there      map[int64]bool
 	}
 	pools := map[adviceGroup]*pool{}
@@ -73,8 +73,8 @@ func sum(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).Add(a, b)
 }
 
-// recut advises to cut MIG cards otherwise (17.7, 19.7): into what holds, of each
-// profile, the most of any day, on as few cards as that needs.
+// recut advises another MIG layout (17.7, 19.7): one that holds, of each profile, the most of any day, on as few cards
+// as possible.
 func recut(packed map[PackingKey]*Packing, out map[AdviceKey]*Advice) {
 	for g, r := range Recuts(packed) {
 		cost, saving := map[string]*big.Rat{}, map[string]*big.Rat{}
@@ -103,8 +103,8 @@ type Recut struct {
 	Demand        []string // what they hold, ascending
 }
 
-// Recuts are the layouts that release cards, as of the newest day, of groups
-// whose day is zero. It is for fleets that are younger than 28 days.
+// Recuts are the layouts that release cards, as of the newest day, of groups whose day is zero. It is for fleets that
+// are younger than 28 days.
 func Recuts(packed map[PackingKey]*Packing) map[PackingKey]*Recut {
 	newest, most, none := map[PackingKey]int64{}, map[PackingKey]map[string]int{}, map[PackingKey]bool{}
 	for k, p := range packed {
@@ -139,11 +139,10 @@ func Recuts(packed map[PackingKey]*Packing) map[PackingKey]*Recut {
 	return out
 }
 
-// typeAndClass are the machines of a type that were bought in one way.
+// typeAndClass are the machines of a type with one price class.
 type typeAndClass struct{ typ, class string }
 
-// toSpot advises spot machines for jobs that write checkpoints (19.6), by what teams
-// lost there.
+// toSpot advises spot machines for jobs that write checkpoints (19.6), based on the teams' losses there.
 func (t *truth) toSpot(out map[AdviceKey]*Advice) {
 	class, on := map[*world.Node]string{}, map[string]*world.Node{}
 	for i, n := range t.World.Nodes {
@@ -194,8 +193,8 @@ func (t *truth) toSpot(out map[AdviceKey]*Advice) {
 	}
 }
 
-// checkpointed is the median of the seconds between two checkpoints that a pod
-// of the team reported on machines of the type.
+// checkpointed is the median of the seconds between two checkpoints that a pod of the team reported on machines of the
+// type.
 func (t *truth) checkpointed(team, typ string) int64 {
 	var gaps []int64
 	for _, h := range t.held {
@@ -218,7 +217,7 @@ func (t *truth) checkpointed(team, typ string) int64 {
 	return median(gaps)
 }
 
-// median is by nearest rank, 0 of nothing.
+// median is by nearest rank, 0 for an empty list.
 func median(list []int64) int64 {
 	if len(list) == 0 {
 		return 0

@@ -7,12 +7,10 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// lateMinutes is rule 2.9: so many minutes without a report are silence, fewer
-// are a scrape that came late.
+// lateMinutes is rule 2.9: this many minutes without a report are silence, fewer are a late scrape.
 const lateMinutes = 10
 
-// reports are the minutes in which something reported, those between two
-// reports that are close together included.
+// reports are the minutes in which something reported, including those between two reports that are close together.
 type reports map[int64]bool
 
 func reportsOf(minutes []int64) reports {
@@ -50,8 +48,8 @@ func (t *truth) minutesOf(n *world.Node) (listed, sampled []int64) {
 	return listed, sampled
 }
 
-// readReports is rule 2.9: when each machine reported, and when its cluster did
-// by what the machine reports by.
+// readReports is rule 2.9: when each machine reported, and when others of its cluster reported through the same kind of
+// source.
 func (t *truth) readReports() {
 	var anyListed, anySampled []int64
 	for _, n := range t.World.Nodes {
@@ -70,12 +68,11 @@ func (t *truth) readReports() {
 	}
 }
 
-// silent: the machine said nothing while others of its cluster did.
+// silent: the machine did not report while others of its cluster did.
 func (nt *nodeTruth) silent(minute int64) bool { return nt.heard[minute] && !nt.own[minute] }
 
-// unseen accounts for seconds of an hour that were billed while the machine was
-// not there (rules 7.7, 7.8, 7.10, 8.1): those before it appeared, the last
-// first, then those after it was gone, then those for which the hour has no room.
+// unseen accounts for seconds of an hour that were billed while the machine did not exist (rules 7.7, 7.8, 7.10, 8.1):
+// those before it appeared, the last first, then those after it was gone, then those for which the hour has no room.
 func (t *truth) unseen(nt *nodeTruth, hour, seconds int64, put func(cause string, seconds int64)) {
 	appeared, gone := nt.lifeOn(hour)
 	var clock []int64
@@ -96,7 +93,7 @@ func (t *truth) unseen(nt *nodeTruth, hour, seconds int64, put func(cause string
 	by := map[string]int64{}
 	for _, s := range clock[:min(int64(len(clock)), seconds)] {
 		minute := s / 60 * 60
-		if minute == appeared/60*60 { // in it the machine itself speaks
+		if minute == appeared/60*60 { // the machine's own report is in it
 			minute -= 60
 		}
 		switch {

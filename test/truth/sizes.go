@@ -10,27 +10,25 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// SizeKey names what a root workload, as findings write it, holds: the model as
-// drivers call it, the profile of its slices, empty: whole cards. Pods of one
-// workload differ in their owner by the environment only.
+// SizeKey names a root workload's hold: the workload as in findings, the model in the driver's naming, the profile of
+// its slices, empty for whole cards. Owners of pods of one workload differ only by the environment.
 type SizeKey struct{ Subject, Model, Profile, Environment, Currency string }
 
-// Size is what it needed of slices of one kind.
+// Size is its need for slices of one kind.
 type Size struct {
 	Type, Profile    string // of the machine; of the slices, empty: whole cards
-	Mixed            bool   // several kinds: the rest is of all of them
+	Mixed            bool   // several kinds: the other fields cover all of them
 	Cluster, Class   string
 	CardMiB          int64    // memory of a whole card
 	Held             *big.Rat // GPU-hours
 	Each             int      // most slices of one pod in an hour
-	Hours            int      // of slices that it had to itself, with telemetry
+	Hours            int      // hours in which it had a slice to itself, with telemetry
 	Memory, Activity []int64  // of their minutes, MiB and ppm, ascending
 	Cost             *big.Rat
 	ListPrice        *big.Rat // of a card with its share of the machine, on demand
 }
 
-// Sizes works out what workloads needed of the cards that they held
-// (docs/figures.md, 19.2).
+// Sizes computes how much workloads needed of the cards that they held (docs/figures.md, 19.2).
 func Sizes(f *fleetsim.Fleet) map[SizeKey]*Size {
 	out := map[SizeKey]*Size{}
 	for _, t := range truths(f) {
@@ -129,9 +127,8 @@ func (t *truth) sizes(out map[SizeKey]*Size) {
 	}
 }
 
-// Smallest is the smallest MIG profile of the workload's A100 that holds what it
-// needed and so many percent more, and the part that it is of the present
-// slice; empty: nothing is smaller.
+// Smallest is the smallest MIG profile of the workload's A100 that holds its need plus percent, and its size relative
+// to the present slice; empty: no profile is smaller.
 func (x *Size) Smallest(percent int64) (profile string, part *big.Rat) {
 	if !strings.HasPrefix(x.Type, "p4d.") || len(x.Memory) == 0 {
 		return "", nil

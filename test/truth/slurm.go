@@ -22,7 +22,7 @@ func slurmOutcome(l *world.SlurmLife, now int64) (outcome, reason string) {
 	return "cancelled", "CANCELLED"
 }
 
-// accounted is rule 2.6 for Slurm: what each accounting file covers.
+// accounted is rule 2.6 for Slurm: the coverage of each accounting file.
 func (t *truth) accounted() {
 	w, now := t.World, t.World.To
 	for _, m := range fleetsim.Months(w) {
@@ -79,7 +79,7 @@ func (t *truth) lifeHold(p *world.Pod) *heldPod {
 		return nil
 	}
 	h := &heldPod{p: p, nt: nt, from: p.Scheduled, to: p.Life.End, lastSample: min(p.Life.End, now)}
-	if p.Life.End > now { // still running, as far as anybody knows
+	if p.Life.End > now { // still running, as far as the data show
 		h.to = now + 60
 	}
 	if h.to = min(h.to, nt.gone); h.to <= h.from {
@@ -88,8 +88,7 @@ func (t *truth) lifeHold(p *world.Pod) *heldPod {
 	return h
 }
 
-// numbered is rule 6.6 for workloads that say which attempt they are of: a
-// life of a requeued job is one.
+// numbered is rule 6.6 for workloads that have an attempt number: a life of a requeued job is one.
 func (t *truth) numbered(r *Run, pods []*heldPod) {
 	byLife := map[int][]*heldPod{}
 	var numbers []int
@@ -109,7 +108,7 @@ func (t *truth) numbered(r *Run, pods []*heldPod) {
 		slices.SortStableFunc(members, func(x, y *heldPod) int { return cmp.Compare(x.from, y.from) })
 		for _, h := range members {
 			a.EndAt = max(a.EndAt, h.to)
-			a.Outcome, a.Reason = h.outcome, h.reason // all end alike
+			a.Outcome, a.Reason = h.outcome, h.reason // all have the same end
 			a.PodUIDs = append(a.PodUIDs, h.p.UID)
 			a.GangComplete = max(a.GangComplete, h.from)
 			h.segments = []segment{{attempt: a, from: h.from, to: h.to}}

@@ -7,19 +7,18 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// Spot is what docs/figures.md 20 says of the spot machines of one group
-// value, in one currency.
+// Spot is section 20 of docs/figures.md for the spot machines of one group value, in one currency.
 type Spot struct {
 	Attempts, Interruptions  int
 	EndedRuns, CompletedRuns int
 	Hours                    *big.Rat // of machines
 	Effective                *big.Rat
-	OnDemand, Known          *big.Rat // of hours whose on-demand price is known; what those cost
+	OnDemand, Known          *big.Rat // of hours with a known on-demand price; the cost of those
 	KnownHours               *big.Rat
 	Unknown                  *big.Rat // cost of the others
 	Lost                     *big.Rat
-	Recoveries               []int64 // seconds, as they were found
-	Writings                 []int64 // milliseconds that checkpoints took which say so
+	Recoveries               []int64 // seconds, in the order found
+	Writings                 []int64 // milliseconds of checkpoint writes, if reported
 }
 
 // Interruption is a spot machine that was taken away.
@@ -28,7 +27,7 @@ type Interruption struct {
 	At, Warned int64
 }
 
-// SpotBy works out the spot machines by a group key: instance_type or zone.
+// SpotBy computes the spot machines by a group key: instance_type or zone.
 func SpotBy(f *fleetsim.Fleet, key string) (groups map[[2]string]*Spot, interruptions []Interruption) {
 	groups = map[[2]string]*Spot{}
 	for _, t := range truths(f) {
@@ -49,7 +48,7 @@ type spotTruth struct {
 	found      []Interruption
 	byUID      map[string]*heldPod
 	byInstance map[string]*world.Node
-	reasons    map[string]string // attempt → why it ended
+	reasons    map[string]string // attempt → the reason of its end
 }
 
 func (s *spotTruth) work() {
@@ -132,7 +131,7 @@ func (s *spotTruth) attempt(a *Attempt, gone map[*world.Node]bool) {
 	}
 }
 
-// writings are what the checkpoints of an attempt took that a scrape saw.
+// writings are the write times of an attempt's checkpoints that a scrape saw.
 func (s *spotTruth) writings(a *Attempt) (all []int64) {
 	took := map[int64]int64{}
 	for _, uid := range a.PodUIDs {
@@ -149,7 +148,7 @@ func (s *spotTruth) writings(a *Attempt) (all []int64) {
 	return all
 }
 
-// runs counts those that ended, once per group of the spot machines they held.
+// runs counts ended runs, once per group of their spot machines.
 func (s *spotTruth) runs() {
 	for i := range s.out.Runs {
 		r := &s.out.Runs[i]

@@ -5,14 +5,14 @@ import (
 	"math/big"
 )
 
-// spotRecords is what teams paid for spot machines and what interruptions took of it,
-// by team and currency; of all teams under no name.
+// spotRecords is the teams' cost of spot machines and the part lost to interruptions, by team and currency; all teams
+// under the empty name.
 type spotRecords map[[2]string]*spotRecord
 
 type spotRecord struct{ cost, lost *big.Rat }
 
-// spotRecordsOf adds up postings of what teams held on spot machines, and of the work and
-// the second starts that interruptions cost them anywhere.
+// spotRecordsOf sums postings of the teams' holds on spot machines, and of the lost work and repeated starts that
+// interruptions caused anywhere.
 func spotRecordsOf(all []*truth) spotRecords {
 	out := spotRecords{}
 	for _, t := range all {
@@ -29,7 +29,7 @@ func spotRecordsOf(all []*truth) spotRecords {
 				continue
 			}
 			try := Attempt{RunID: p.RunID, Task: p.Task, Number: p.Attempt}
-			if p.Cause == "overhead" { // by how the try before ended
+			if p.Cause == "overhead" { // by the end of the try before
 				try.Number--
 			}
 			taken := (p.Cause == "lost" || p.Cause == "overhead") && ended[try.key()] == "spot_interruption"
@@ -55,8 +55,7 @@ func (s spotRecords) of(team, currency string) *spotRecord {
 	return s[k]
 }
 
-// dear is what was paid on spot for what was kept: of the team, else of all. Nil where
-// nobody knows, or nothing was kept.
+// dear is the cost on spot per cost that was kept: of the team, else of all. Nil if it is unknown, or no cost was kept.
 func (s spotRecords) dear(team, currency string) *big.Rat {
 	for _, name := range []string{team, ""} {
 		r := s.of(name, currency)

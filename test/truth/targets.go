@@ -11,7 +11,7 @@ type Target struct {
 	Day                             int64
 	Target, Subject, Unit, Currency string
 	Numerator, Denominator          *big.Rat
-	Value, Before, Change           *big.Rat // nil: nothing to divide by
+	Value, Before, Change           *big.Rat // nil: the divisor is zero
 	Status                          string
 	Since                           int64
 	Steps                           int64
@@ -65,7 +65,7 @@ func (d *targetDays) of(t *truth, served []Inference) {
 		case "held_idle", "free", "stranded", "unavailable":
 			idle = u.CapacityGPUHours
 		}
-		if u.Cause != "unobserved" || u.GPUHours.Sign() > 0 { // held, or somebody saw it
+		if u.Cause != "unobserved" || u.GPUHours.Sign() > 0 { // held, or observed
 			d.add(targetKey{day: day, target: "idle_share"}, idle, u.CapacityGPUHours, 1)
 		}
 		if k := kinds[u.RunID]; k == "training" || k == "fine_tuning" {
@@ -79,8 +79,7 @@ func (d *targetDays) of(t *truth, served []Inference) {
 	d.units(served)
 }
 
-// units are what models cost on a day beside what counts their tokens, where
-// none are counted their requests.
+// units are the models' cost and token counts on a day, or their requests if no tokens are counted.
 func (d *targetDays) units(served []Inference) {
 	type dayModel struct {
 		day             int64

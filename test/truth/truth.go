@@ -9,9 +9,8 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// Ledger is what docs/rules.md says of the fleet's files, worked out from
-// the simulator's own log. Amounts and quantities are exact; an engine that
-// rounds may differ by less than one unit per rounding step.
+// Ledger is the figures of docs/rules.md for the fleet's files, computed from the simulator's own log. Amounts and
+// quantities are exact; an engine that rounds may differ by less than one unit per rounding step.
 type Ledger struct {
 	Nodes    []Node
 	Runs     []Run
@@ -20,11 +19,11 @@ type Ledger struct {
 	// order within its hour.
 	Usage    []Usage
 	Postings []Posting
-	// Held are the minutes whose activity is known, of pods that held cards or slices.
+	// Held are the minutes with known activity, for pods that held cards or slices.
 	Held map[HeldKey]HeldMinutes
 }
 
-// Node is the life of a node as the files show it.
+// Node is the life of a node as seen in the files.
 type Node struct {
 	Instance   string
 	Name       string
@@ -46,7 +45,7 @@ type Run struct {
 
 	Created, Started, Ended int64  // Ended: 0 while it runs
 	GPUs                    int    // most slots that one attempt held at once
-	Model, Budget           string // as labels say
+	Model, Budget           string // from labels
 	Checkpoints             int    // different instants inside its attempts
 }
 
@@ -60,14 +59,13 @@ type Attempt struct {
 	LastCheckpoint    int64 // 0 = none
 	LossBasis         string
 	LossFrom          int64 // 0 = nothing lost
-	MayLoseFrom       int64 // 0 = everybody knows how it ended
+	MayLoseFrom       int64 // 0 = its end is known
 	GangComplete      int64 // 0 = never
 	PodUIDs           []string
 	lossTo, overheadA int64
 }
 
-// Key names a usage row: rule 8.2 with the node. Slot -1: no node; Slice
-// -1: none; an empty PodUID: held by nobody.
+// Key names a usage row: rule 8.2 with the node. Slot -1: no node; Slice -1: none; an empty PodUID: no holder.
 type Key struct {
 	Hour     int64
 	Instance string
@@ -110,15 +108,15 @@ type Posting struct {
 	Interval      string
 	Part          string // compute, commitment_fee, commitment_unused, shared, non_gpu, provisional
 	Kind          string // direct, amortise
-	Currency      string // of provisional postings only where a public price was assumed
-	// The rate of a provisional posting; empty for unbilled usage (rule 8.14),
-	// whose amounts are nil, and for hours in a block that was paid at once.
+	Currency      string // for provisional postings only if a public price was assumed
+	// The rate of a provisional posting; empty for unbilled usage (rule 8.14), whose amounts are nil, and for hours in
+	// a block that was paid in advance.
 	InstanceType, Region, PriceClass string
 
-	Effective, Billed, List, Contracted *big.Rat // nil: the bill does not carry it
-	// Quantities ride on lines with a usage amount; nil on all others.
+	Effective, Billed, List, Contracted *big.Rat // nil: not on the bill
+	// Quantities are on lines with a usage amount; nil on all others.
 	CapacityGPUHours, GPUHours, ActiveGPUHours *big.Rat
-	EnergyKWh                                  *big.Rat // nil also where nothing is known of it
+	EnergyKWh                                  *big.Rat // nil also if it is unknown
 	Team                                       string
 	Quality                                    string // measured, estimated, assumed
 }
@@ -134,8 +132,8 @@ func (u *Usage) quality() string {
 	return "measured"
 }
 
-// Of works out the true ledger. It takes seconds for the small preset and
-// holds all rows in memory: it is meant for tests.
+// Of computes the true ledger. It takes seconds for the small preset and holds all rows in memory: it is meant for
+// tests.
 func Of(f *fleetsim.Fleet) *Ledger {
 	all := &Ledger{Held: map[HeldKey]HeldMinutes{}}
 	for _, t := range truths(f) {
@@ -149,7 +147,7 @@ func Of(f *fleetsim.Fleet) *Ledger {
 	return all
 }
 
-// truths works out the true ledger of each cluster.
+// truths computes the true ledger of each cluster.
 func truths(f *fleetsim.Fleet) []*truth {
 	var parts []*truth
 	var end int64
@@ -194,15 +192,15 @@ type truth struct {
 	held     []*heldPod
 	rows     map[nodeHour][]*usageRow
 	device   map[nodeHour]*big.Rat      // device-seconds
-	firstUse map[string]int64           // attempt → the first second in which it used what it held
+	firstUse map[string]int64           // attempt → the first second in which it used its hold
 	billedAt map[nodeHour]int64         // seconds (8.1)
-	inBlock  map[nodeHour]bool          // a block that was paid at once has its share there (8.15 b)
-	served   map[*bills.Charge]*big.Rat // what of prepaid lines came to machines (8.15)
+	inBlock  map[nodeHour]bool          // a block that was paid in advance has its share there (8.15 b)
+	served   map[*bills.Charge]*big.Rat // the part of prepaid lines that went to machines (8.15)
 	// shares of fees that paid for machines (8.8), by plan, billing account, period, currency
 	paid     map[[4]string]*big.Rat
 	weights  map[*world.Slice]*weights // by the first slice of a layout
 	known    map[string]bool           // models that workloads of any cluster have
-	answered map[podAt][]answer        // who answered in a pod in an hour (16.5)
+	answered map[podAt][]answer        // the answering models of a pod in an hour (16.5)
 	onSpot   spotRecords               // of teams, in all clusters
 }
 

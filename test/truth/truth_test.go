@@ -16,7 +16,7 @@ import (
 // metric, and the weights of a node-hour to its device-seconds.
 func TestTruthAddsUp(t *testing.T) {
 	for seed := int64(1); seed <= 5; seed++ {
-		if seed < 4 && !tier.Full() { // the fourth has what these have
+		if seed < 4 && !tier.Full() { // the fourth has all their cases
 			continue
 		}
 		cfg := world.Preset(world.Small)
@@ -73,7 +73,7 @@ func TestTruthAddsUp(t *testing.T) {
 		for _, c := range f.Clusters {
 			for _, l := range c.Bill.Charges() {
 				want, got := l.Amounts, sums[key{l.Period, l.File, l.Line}]
-				if c.World.Site.Provider == world.Owned { // all hours of all machines stand in one line
+				if c.World.Site.Provider == world.Owned { // one line contains all hours of all machines
 					want = bills.Amounts{}
 					for _, o := range c.Bill.Charges() {
 						if o.Period == l.Period {

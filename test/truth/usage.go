@@ -94,8 +94,8 @@ func (t *truth) prepare(x *hold) {
 	}
 }
 
-// idleWindows is rule 7.4 of the kind mean: every window of known minutes of
-// the hold, one after the other, is added up on its own.
+// idleWindows is rule 7.4 of the kind mean: every window of known minutes of the hold is summed separately, one after
+// the other.
 func (t *truth) idleWindows(x *hold) {
 	first, last := x.pod.from/60*60, x.pod.to
 	for from := first; from+60*(t.rules.IdleMinutes-1) < last; from += 60 {
@@ -219,7 +219,7 @@ func (t *truth) slot(at map[Key]*usageRow, nt *nodeTruth, d *world.Device, a, b 
 	}
 }
 
-// remainder accounts for [a, b) of a part of a MIG layout that is no slice.
+// remainder accounts for [a, b) of the part of a MIG layout outside all slices.
 func (t *truth) remainder(
 	at map[Key]*usageRow, nt *nodeTruth, d *world.Device, a, b int64, cause string, w frac, assumed bool,
 ) {
@@ -373,7 +373,7 @@ func (t *truth) put(
 	}
 	row.Seconds += seconds
 	row.weights[w] += seconds
-	if known && (h != nil || cause == "used") { // the rest has no hold share
+	if known && (h != nil || cause == "used") { // the remainder has no hold share
 		row.active[w] += seconds * ppm
 	}
 	return row

@@ -11,8 +11,7 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// Finding is a finding that holds by section 18 of docs/figures.md, planted
-// or not.
+// Finding is a finding by section 18 of docs/figures.md, planted or not.
 type Finding struct {
 	Kind, Subject string
 	From, To      int64
@@ -52,14 +51,14 @@ type deviceDay struct {
 	day int64
 }
 
-// rowMoney is a usage row with what it costs.
+// rowMoney is a usage row with its cost.
 type rowMoney struct {
 	seconds int64
 	hours   *big.Rat
 	cost    map[string]*big.Rat
 }
 
-// shortest is 15 minutes: nothing shorter is a finding.
+// shortest is 15 minutes: shorter waste is not a finding.
 const shortest = 900
 
 // stretch is a part of a hold, of one minute at most, with one cause.
@@ -70,10 +69,10 @@ type stretch struct {
 	taken    bool // by an idle finding
 }
 
-// idle reports whether nobody has the seconds yet and they are held idle.
+// idle reports whether the seconds are held idle and not yet in a finding.
 func (s *stretch) idle() bool { return s.key.Cause == "held_idle" && !s.taken }
 
-// wasted reports the same of idle and overhead seconds.
+// wasted reports the same for idle and overhead seconds.
 func (s *stretch) wasted() bool {
 	return (s.key.Cause == "held_idle" || s.key.Cause == "overhead") && !s.taken
 }
@@ -82,8 +81,8 @@ func (s *stretch) wasted() bool {
 type finding struct {
 	Finding
 	parts  map[Key]*big.Rat
-	beside map[string]*big.Rat // indicative cost, which is of no row
-	// instead is the cost where it is not that of the parts; nil: it is.
+	beside map[string]*big.Rat // indicative cost that belongs to no row
+	// instead is the cost if it is not the sum of the parts; nil: it is the sum.
 	instead map[string]*big.Rat
 	met     []world.Span // when the criterion was met; nil: all the time
 }
@@ -94,7 +93,7 @@ func (w *wasteTruth) find(kind, subject string, from, to int64) *finding {
 	return f
 }
 
-// risk is a finding whose money is also elsewhere.
+// risk is a finding whose money is counted elsewhere, too.
 func (w *wasteTruth) risk(kind, subject string, from, to int64) *finding {
 	f := w.find(kind, subject, from, to)
 	f.Overlaps = true
@@ -110,7 +109,7 @@ func (f *finding) add(k Key, seconds *big.Rat) {
 
 func (f *finding) addSeconds(k Key, seconds int64) { f.add(k, big.NewRat(seconds, 1)) }
 
-// priced works out GPU-hours and money of a finding from its parts of rows.
+// priced computes GPU-hours and money of a finding from its parts of rows.
 func (w *wasteTruth) priced(f *finding) {
 	f.Met = f.To - f.From
 	if f.met != nil {
@@ -150,7 +149,7 @@ func (t *truth) waste() []Finding {
 	return out
 }
 
-// wasteLog finds everything, in the order of section 18.
+// wasteLog finds all waste, in the order of section 18.
 func (t *truth) wasteLog() *wasteTruth {
 	w := &wasteTruth{truth: t, rows: map[Key]*rowMoney{}, lives: map[*hold][]*stretch{}, cutsAt: map[*nodeTruth][]int64{},
 		signal: map[deviceDay]map[int32]*fleetsim.Signals{}, orphans: map[Key]int64{}}

@@ -11,7 +11,7 @@ import (
 
 const (
 	aDay    = int64(86400)
-	bridged = 300 // seconds of an idle span that may be something else
+	bridged = 300 // seconds of an idle span that may have another cause
 )
 
 // overprovisioned is the first kind of 18.2: per service and day.
@@ -64,7 +64,7 @@ func (w *wasteTruth) overprovisioned() {
 // replicaHour is an hour that counts, with the replicas that held all of it.
 type replicaHour struct{ at, n int64 }
 
-// replicas counts a day's replicas: the fewest there were and how many would do.
+// replicas counts a day's replicas: the fewest at a time, and the number needed.
 func (w *wasteTruth) replicas(holders []*heldPod, d int64) (hours []replicaHour, fewest, needed int64) {
 	needed = 1
 	for h := d; h < d+aDay; h += 3600 {
@@ -94,8 +94,7 @@ func (w *wasteTruth) replicas(holders []*heldPod, d int64) (hours []replicaHour,
 	return hours, fewest, needed
 }
 
-// meanOf is a holder's mean activity in an hour: of several slices the mean of
-// their means; nil where no minute is known.
+// meanOf is a holder's mean activity in an hour: for several slices the mean of their means; nil if no minute is known.
 func (w *wasteTruth) meanOf(p *heldPod, hour int64) *big.Rat {
 	total, slots := new(big.Rat), int64(0)
 	for _, x := range p.holds {
@@ -116,15 +115,14 @@ func (w *wasteTruth) meanOf(p *heldPod, hour int64) *big.Rat {
 	return total.Quo(total, big.NewRat(slots, 1))
 }
 
-// claim is what one slice of a holder gives to a finding.
+// claim is the part of one slice of a holder that goes to a finding.
 type claim struct {
 	kind     string
 	from, to int64
 	parts    []*stretch
 }
 
-// holders goes through the kinds of 18.2 that holders have, slice by slice,
-// and joins what touches.
+// holders handles the kinds of 18.2 that holders have, slice by slice, and joins adjacent stretches.
 func (w *wasteTruth) holders() {
 	for _, h := range w.held {
 		var claims []*claim
@@ -253,8 +251,8 @@ func secondsOf(parts []*stretch) int64 {
 	return sum
 }
 
-// littleMemory reports whether the memory used is known and never above 1 GiB,
-// in hours in which nobody else held any of the slice.
+// littleMemory reports whether the memory used is known and never above 1 GiB, in hours without another holder of the
+// slice.
 func (w *wasteTruth) littleMemory(x *hold) bool {
 	known := false
 	for hour := x.pod.from / 3600 * 3600; hour < x.pod.to; hour += 3600 {
@@ -272,7 +270,7 @@ func (w *wasteTruth) littleMemory(x *hold) bool {
 	return known
 }
 
-// memoryAt is what the exporter says of a minute, in MiB.
+// memoryAt is the exporter's value of a minute, in MiB.
 func (w *wasteTruth) memoryAt(x *hold, minute int64) (int64, bool) {
 	if _, known := w.act(x.pod.nt, x.dev, x.slice, minute); !known {
 		return 0, false
@@ -281,7 +279,7 @@ func (w *wasteTruth) memoryAt(x *hold, minute int64) (int64, bool) {
 	return int64(s.FB[(minute-s.Day)/60]), true
 }
 
-// signals are those of a device on the day of a minute.
+// signals are the signals of a device on the day of a minute.
 func (w *wasteTruth) signals(d *world.Device, minute int64) map[int32]*fleetsim.Signals {
 	k := deviceDay{d, minute / aDay * aDay}
 	if w.signal[k] == nil {
@@ -293,7 +291,7 @@ func (w *wasteTruth) signals(d *world.Device, minute int64) map[int32]*fleetsim.
 	return w.signal[k]
 }
 
-// idleSpans is forgotten notebooks and what was held and not used.
+// idleSpans is forgotten notebooks and other holds without use.
 func (w *wasteTruth) idleSpans(x *hold) []*claim {
 	var out []*claim
 	var parts []*stretch

@@ -21,7 +21,7 @@ func (w *wasteTruth) otherRisks() {
 	w.unpicked()
 }
 
-// allOf adds all that a pod holds.
+// allOf adds all holds of a pod.
 func (w *wasteTruth) allOf(f *finding, h *heldPod) {
 	for _, x := range h.holds {
 		for _, s := range w.lives[x] {
@@ -88,7 +88,7 @@ func (w *wasteTruth) sharedInProduction() {
 	}
 }
 
-// sharedAcross finds cards that two sides hold at once; some are no side.
+// sharedAcross finds cards that two sides hold at once; none lists values that are not a side.
 func (w *wasteTruth) sharedAcross(kind string, side func(*heldPod) string, none ...string) {
 	for _, n := range w.machines() {
 		nt := w.truth.nodes[n]
@@ -134,7 +134,7 @@ func (w *wasteTruth) sharedAcross(kind string, side func(*heldPod) string, none 
 	}
 }
 
-// dayOf adds what holders have of a UTC day.
+// dayOf adds the holders' part of a UTC day.
 func (w *wasteTruth) dayOf(f *finding, holds []*hold, day int64) {
 	for _, x := range holds {
 		for _, s := range w.lives[x] {
@@ -187,7 +187,7 @@ func (w *wasteTruth) partsForPlay() {
 				}
 				if f == nil {
 					f = w.find("mig_in_dev", w.card(d), 0, 0)
-					w.found = w.found[:len(w.found)-1] // not yet
+					w.found = w.found[:len(w.found)-1] // not long enough yet
 				}
 				for _, x := range today {
 					list = append(list, world.Span{From: max(x.pod.from, day), To: min(x.pod.to, day+aDay)})

@@ -15,13 +15,13 @@ type freePart struct {
 	seconds int64
 }
 
-// moment is what a node shows in a stretch in which nothing changes.
+// moment is the state of a node in a stretch without changes.
 type moment struct {
-	held bool // somebody holds a part of it, or works on it
+	held bool // a part of it is held, or in use
 	free []freePart
 }
 
-// show looks at [a, b) of a node, a minute at most.
+// show computes the state in [a, b) of a node, a minute at most.
 func (w *wasteTruth) show(nt *nodeTruth, a, b int64) moment {
 	var out moment
 	for _, d := range nt.n.Devices {
@@ -71,7 +71,7 @@ func (w *wasteTruth) showCard(nt *nodeTruth, d *world.Device, a, b int64) moment
 	return out
 }
 
-// eachMoment goes through a node's life by minutes and changes.
+// eachMoment walks a node's life by minutes and changes.
 func (w *wasteTruth) eachMoment(nt *nodeTruth, from, to int64, fn func(a, b int64)) {
 	if w.cutsAt[nt] == nil {
 		w.cutsAt[nt] = w.cuts(nt)
@@ -91,8 +91,7 @@ func (w *wasteTruth) eachMoment(nt *nodeTruth, from, to int64, fn func(a, b int6
 	}
 }
 
-// orphaned finds machines that were free for a day, and never those that nobody
-// saw.
+// orphaned finds machines that were free for a day, but never unobserved ones.
 func (w *wasteTruth) orphaned() {
 	for _, n := range w.machines() {
 		nt := w.truth.nodes[n]
@@ -132,14 +131,14 @@ func (w *wasteTruth) orphaned() {
 }
 
 type typeDay struct {
-	typ string // and the team that pays for what is free, if any
+	typ string // and the team that pays for the free part, if any
 	day int64
 }
 
 // machines are the cluster's nodes in their order.
 func (w *wasteTruth) machines() []*world.Node { return w.truth.World.Nodes }
 
-// freeCapacity is what nobody wanted, per instance type, team and day.
+// freeCapacity is the capacity without demand, per instance type, team and day.
 func (w *wasteTruth) freeCapacity() {
 	types := map[string]string{}
 	for _, n := range w.machines() {
@@ -152,7 +151,7 @@ func (w *wasteTruth) freeCapacity() {
 	parts := map[typeDay][]freePart{}
 	for k, row := range w.rows {
 		at := typeDay{types[k.Instance], k.Hour / aDay * aDay}
-		if k.Cause == "unobserved" && k.PodUID == "" { // nobody knows what it was
+		if k.Cause == "unobserved" && k.PodUID == "" { // its use is unknown
 			continue
 		}
 		capacity[at] = zeroIfNone(capacity[at]).add(fracOf(row.hours))
@@ -187,7 +186,7 @@ type want struct {
 	cards int64
 }
 
-// wants lists who waits for several cards, and how long.
+// wants lists pods that wait for several cards, and how long.
 func (w *wasteTruth) wants() []want {
 	since := map[*world.Pod]int64{}
 	for _, h := range w.held {
@@ -208,8 +207,7 @@ func (w *wasteTruth) wants() []want {
 	return out
 }
 
-// fragmented finds nodes with odd numbers of free cards while somebody waits
-// for more than any node has.
+// fragmented finds nodes with odd numbers of free cards while a pod waits for more than any node has.
 func (w *wasteTruth) fragmented() {
 	wants := w.wants()
 	times := []int64{}
@@ -289,7 +287,7 @@ func (w *wasteTruth) fragmented() {
 	}
 }
 
-// untainted finds nodes that do not keep others away, where taints are told.
+// untainted finds nodes that do not keep other pods away, if taints are reported.
 func (w *wasteTruth) untainted() {
 	if w.Site.Slurm {
 		return
@@ -306,14 +304,14 @@ func (w *wasteTruth) untainted() {
 			f.beside = map[string]*big.Rat{}
 			for _, h := range w.withoutCards() {
 				if h.p.Node == n {
-					w.besides(f, h, world.Span{From: f.From, To: f.To})
+					w.addNodeShare(f, h, world.Span{From: f.From, To: f.To})
 				}
 			}
 		}
 	}
 }
 
-// crowded finds nodes of cards with pods that want none.
+// crowded finds nodes of cards with pods that request none.
 func (w *wasteTruth) crowded() {
 	by, pods := map[*world.Node][]world.Span{}, map[*world.Node][]*heldPod{}
 	for _, h := range w.withoutCards() {
@@ -329,7 +327,7 @@ func (w *wasteTruth) crowded() {
 						if from, to := max(h.from, g.From), min(h.to, g.To); from < to {
 							f.met = append(f.met, world.Span{From: from, To: to})
 						}
-						w.besides(f, h, g.Span)
+						w.addNodeShare(f, h, g.Span)
 					}
 				}
 			}
@@ -337,7 +335,7 @@ func (w *wasteTruth) crowded() {
 	}
 }
 
-// withoutCards are the pods that want no cards and have none.
+// withoutCards are the pods that request no cards and have none.
 func (w *wasteTruth) withoutCards() (out []*heldPod) {
 	for _, h := range w.held {
 		wantsCards := slices.ContainsFunc(h.p.Requests, func(r world.Request) bool {
@@ -350,9 +348,9 @@ func (w *wasteTruth) withoutCards() (out []*heldPod) {
 	return out
 }
 
-// besides adds what a pod without cards stands for in a stretch: the larger of its
-// parts of the node's vCPUs and memory, of what the node cost by the hour.
-func (w *wasteTruth) besides(f *finding, h *heldPod, within world.Span) {
+// addNodeShare adds the cost of a pod without cards in a stretch: the larger of its shares of the node's vCPUs and memory,
+// times the node's hourly cost.
+func (w *wasteTruth) addNodeShare(f *finding, h *heldPod, within world.Span) {
 	typ := h.p.Node.Type
 	var cpu int64
 	for _, r := range h.p.Requests {
@@ -384,14 +382,13 @@ func (w *wasteTruth) besides(f *finding, h *heldPod, within world.Span) {
 	}
 }
 
-// group is a number of spans that are near each other; seconds counts what
-// they cover, once.
+// group is a number of spans close to each other; seconds counts the time that they cover, once.
 type group struct {
 	world.Span
 	seconds int64
 }
 
-// groups joins spans with gaps of at most so many seconds.
+// groups joins spans with gaps of at most gap seconds.
 func groups(list []world.Span, gap int64) []group {
 	slices.SortFunc(list, func(a, b world.Span) int { return int(a.From - b.From) })
 	var out []group

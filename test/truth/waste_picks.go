@@ -6,10 +6,10 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// anyPick are labels by which nobody gets one GPU model rather than another.
+// anyPick are labels that do not select a GPU model.
 var anyPick = map[string]bool{"nodeselector_kubernetes_io_arch": true, "nodeselector_nvidia_com_gpu_present": true}
 
-// picksNothing reports whether the pod is known to get any GPU model.
+// picksNothing reports whether the pod accepts any GPU model.
 func picksNothing(p *world.Pod) bool {
 	for _, l := range p.Selectors() {
 		if !anyPick[l.Key] {
@@ -25,8 +25,7 @@ type modelHour struct {
 	hour            int64
 }
 
-// unpicked finds who got a dearer model than the cheapest of the cluster, without
-// having picked one.
+// unpicked finds workloads that got a dearer model than the cheapest of the cluster without having selected one.
 func (w *wasteTruth) unpicked() {
 	model := map[string]string{} // of machines that were in the cluster
 	for _, n := range w.machines() {
@@ -54,7 +53,7 @@ func (w *wasteTruth) unpicked() {
 		}
 		return new(big.Rat).Quo(money[at], hours[at])
 	}
-	// beyond is what an hour of the model costs more than that of the cheapest.
+	// beyond is the extra cost of an hour of the model compared with the cheapest.
 	beyond := func(at modelHour) *big.Rat {
 		mine, most := perHour(at), new(big.Rat)
 		for other := range models {

@@ -10,8 +10,7 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// hourRisk is an hour of a subject that meets a criterion, with the slices it
-// has the money of.
+// hourRisk is an hour of a subject that meets a criterion, with the slices whose money it has.
 type hourRisk struct {
 	kind, subject string
 	hour          int64
@@ -72,7 +71,7 @@ func (w *wasteTruth) hourlyRisks() {
 	}
 }
 
-// alone reports whether nobody else held any of the slice in the hour.
+// alone reports whether the slice had no other holder in the hour.
 func (w *wasteTruth) alone(x *hold, hour int64) bool {
 	for _, o := range x.pod.nt.holds[x.dev][x.slice] {
 		if o != x && o.pod.from < hour+3600 && o.pod.to > hour {
@@ -115,8 +114,7 @@ func p95(list []int64) int64 {
 	return list[(len(list)*95+99)/100-1]
 }
 
-// meanAtLeast and meanAtMost compare the mean of what is known; nothing known
-// meets nothing.
+// meanAtLeast and meanAtMost compare the mean of the known values; an empty list meets neither.
 func meanAtLeast(list []int64, limit int64) bool {
 	return len(list) > 0 && sumOf(list) >= limit*int64(len(list))
 }
@@ -136,7 +134,7 @@ func (w *wasteTruth) activities(nt *nodeTruth, d *world.Device, id int32, hour i
 	return out
 }
 
-// cardHour looks at a card of which something is held in the hour.
+// cardHour checks a card with any hold in the hour.
 func (w *wasteTruth) cardHour(nt *nodeTruth, d *world.Device, hour int64) []hourRisk {
 	if d.Layouts != nil || len(d.Throttled)+len(d.Faults) == 0 {
 		return nil
@@ -182,7 +180,7 @@ func (w *wasteTruth) cardHour(nt *nodeTruth, d *world.Device, hour int64) []hour
 	return out
 }
 
-// holderHour looks at an hour in which the holder had the slice for itself.
+// holderHour checks an hour in which the holder had the slice to itself.
 func (w *wasteTruth) holderHour(x *hold, hour int64) []hourRisk {
 	p, nt := x.pod.p, x.pod.nt
 	act := w.activities(nt, x.dev, x.slice, hour)
@@ -232,7 +230,7 @@ func (w *wasteTruth) holderHour(x *hold, hour int64) []hourRisk {
 	return out
 }
 
-// onLinks reports whether NVLink or PCIe carry 50 GB/s, both ways together.
+// onLinks reports whether NVLink or PCIe carry 50 GB/s, both directions together.
 func (w *wasteTruth) onLinks(x *hold, hour int64) bool {
 	if x.slice != world.WholeDevice {
 		return false

@@ -11,8 +11,8 @@ import (
 // mostUnsaved is the policy's longest interval between checkpoints, 2 h.
 const mostUnsaved = 7200
 
-// seldomSaved finds training that saves, and seldom: at half of its seconds or
-// more, the stretch without a checkpoint that they lie in is longer than allowed.
+// seldomSaved finds training that saves rarely: for at least half of its seconds, the stretch without a checkpoint
+// around them is longer than allowed.
 func (w *wasteTruth) seldomSaved() {
 	for _, r := range w.out.Runs {
 		if r.Kind != "training" && r.Kind != "fine_tuning" {
@@ -54,8 +54,7 @@ func (w *wasteTruth) seldomSaved() {
 	}
 }
 
-// tries are the attempts of a run, and its life from the first start to the last
-// end.
+// tries are the attempts of a run, and its life from the first start to the last end.
 func (w *wasteTruth) tries(id string) (list []*Attempt, life world.Span) {
 	for i := range w.out.Attempts {
 		a := &w.out.Attempts[i]
@@ -71,7 +70,7 @@ func (w *wasteTruth) tries(id string) (list []*Attempt, life world.Span) {
 	return list, life
 }
 
-// savedIn lists what scrapes saw of checkpoints of an attempt (rule 6.9).
+// savedIn lists the checkpoints of an attempt that scrapes saw (rule 6.9).
 func (w *wasteTruth) savedIn(a *Attempt) (out []int64) {
 	for _, h := range w.held {
 		if !slices.Contains(a.PodUIDs, h.p.UID) {
@@ -87,8 +86,8 @@ func (w *wasteTruth) savedIn(a *Attempt) (out []int64) {
 	return out
 }
 
-// onlyOnce finds runs that nobody starts again and that saved nothing, on spot or
-// where spot is advised. Of bare pods alone it is known here that nobody does.
+// onlyOnce finds runs that are not restarted and saved nothing, on spot or where spot is advised. Only bare pods are
+// certain not to be restarted.
 func (w *wasteTruth) onlyOnce() {
 	moves := map[AdviceKey]*Advice{}
 	w.toSpot(moves)

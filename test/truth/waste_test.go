@@ -23,10 +23,10 @@ var allWaste = []string{"overprovisioned_service", "crash_loop", "hoarding", "pr
 	"node_fragmentation", "timeslicing_production", "timeslicing_across_tenants", "mixed_on_shared_card",
 	"mig_in_dev", "untainted_gpu_node", "no_product_selector"}
 
-// TestEveryWasteHappens: over some seeds every kind is found, most of them with
-// every seed, and nobody's idle second is found twice.
+// TestEveryWasteHappens: over some seeds every kind is found, most of them with every seed, and no idle second is found
+// twice.
 func TestEveryWasteHappens(t *testing.T) {
-	seeds := int64(3) // the second has every cloud, the third shows what seldom happens
+	seeds := int64(3) // the second has every cloud, the third has rare cases
 	if tier.Full() {
 		seeds = 20
 	}
@@ -102,8 +102,7 @@ func twice(t *testing.T, seed int64, w *wasteTruth) {
 	}
 }
 
-// TestTheLabShowsWhatItPlays: each planted kind is found on its card, and what
-// stays just below a limit is not.
+// TestTheLabShowsWhatItPlays: each planted kind is found on its card, and cases just below a limit are not.
 func TestTheLabShowsWhatItPlays(t *testing.T) {
 	for seed := int64(1); seed <= int64(tier.Draws(3)); seed++ {
 		cfg := world.Preset(world.Small)

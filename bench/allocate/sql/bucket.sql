@@ -1,7 +1,7 @@
--- The allocation as somebody writes it who knows DuckDB well: samples become
--- hours first and only then meet who held what; hours in which something
--- begins or ends are looked at minute by minute. Put in: hours of (gpu, hour,
--- active, seconds, work) and minutes of (gpu, hour, ts, ppm).
+-- The allocation as a DuckDB expert would write it: samples are first summed into
+-- hours and only then joined with the holds; hours in which a hold begins or ends
+-- are computed minute by minute. Parameters: hours of (gpu, hour, active, seconds,
+-- work) and minutes of (gpu, hour, ts, ppm).
 with
 edges as (
   select gpu, begins, ends, job, team, lost_from,

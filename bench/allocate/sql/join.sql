@@ -1,5 +1,5 @@
--- The allocation as it is written first: every sample meets the hold that it
--- lies in and the charge whose period it lies in, here of some GPUs only.
+-- The naive allocation: every sample is joined with the hold and the charge whose
+-- period contain it, here for some GPUs only.
 with minutes as (
   select s.gpu, s.ts, s.ts // 3600 as hour, h.job, h.team, s.ppm >= 100000 as active, s.ppm,
     case when h.lost_from > 0

@@ -1,4 +1,4 @@
--- Findings and devices of the year, which do not come day by day.
+-- Findings and devices of the year, which are not generated day by day.
 
 -- name: findings
 -- 60,000 findings of the year: 18 kinds, of all teams, some of which are risks,
@@ -33,9 +33,9 @@ cross join unnest(array['USD', 'EUR']) c (currency)
 where f.tenant_id = 1 and (c.currency = 'USD' and hashtext(f.pod) & 31 > 0 or hashtext(f.pod) & 63 = 1)
 
 -- name: devices
--- What 10,000 devices add up to, by month of the year and by the newest day: two
--- holders with four causes each, and what nobody held. The days before are not made:
--- they would be 33 million rows, and questions about whole months do not read them.
+-- The sums of 10,000 devices, by month of the year and by the newest day: two
+-- holders with four causes each, and unheld time. Earlier days are left out: they
+-- would be 33 million rows, and queries about whole months do not read them.
 create temp table spans (at timestamptz, days int, suffix text);
 insert into spans select m, extract(day from m + interval '1 month' - interval '1 day')::int, 'months'
 from generate_series($1::timestamptz, $2::timestamptz - interval '1 month', interval '1 month') m;

@@ -1,4 +1,4 @@
--- What services serve in the year.
+-- The requests of services in the year.
 
 -- name: replicas
 -- Replicas of 300 services: two in each of two places.
@@ -19,7 +19,7 @@ from generate_series(0, 299) i, generate_series(0, 3) r, generate_series(0, 11) 
 on conflict do nothing
 
 -- name: serving
--- What replicas served on a day: half of the services count tokens, with
+-- The requests of replicas on a day: half of the services count tokens, with
 -- buckets of latency and of the time to the first token.
 insert into serving_hours (tenant_id, hour, workload_id, model, server, served_tenant, currency, state, service,
     replica, effective_cost, billed_cost, list_cost, contracted_cost,

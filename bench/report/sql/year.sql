@@ -1,4 +1,4 @@
--- The invented year: who works, when, and what it costs.
+-- The invented year: workloads, their times and their cost.
 
 -- name: names
 -- Owners of 300 services, 200 notebooks and 20,000 runs, of 40 teams.
@@ -25,7 +25,7 @@ from (select i, '2025-12-01 00:00:00+00'::timestamptz + interval '1 year' * (i /
     from generate_series(0, 19999) i) r;
 
 -- name: work
--- 1,250 machines of 8 GPUs, and 5,000 of spot that were taken away, each from an
+-- 1,250 machines of 8 GPUs, and 5,000 interrupted spot machines, each with an
 -- attempt of a run that needed a second one.
 insert into nodes (tenant_id, node_id, cluster, name, instance_type, region, zone, price_class, gpu_model, gpus,
     appeared_at, gone_at)
@@ -80,7 +80,7 @@ insert into spot_hits (tenant_id, node_id, attempt_id, recovery_seconds) select 
   60 + i % 1800 from tries where a < attempts;
 drop table pods, tries;
 
--- 200,000 short pods that asked for a GPU, of notebooks and services.
+-- 200,000 short pods that requested a GPU, of notebooks and services.
 insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind, owner_name, class, node_id,
     hold_from, hold_to, outcome, owner_id)
 select 1, md5('short' || i)::uuid, 'prod-' || i % 4, 'team-' || i % 40, 'short-' || i, md5('short' || i), 'Notebook',
@@ -98,8 +98,8 @@ from (select i, $1::timestamptz + ($2::timestamptz - $1::timestamptz) * (i / 200
     from generate_series(0, 199999) i) s
 
 -- name: day
--- What the ledger of a day adds up to: who held, by cause and price class, and
--- what nobody held. Amounts have the digits that real ones have.
+-- The sums of a day's ledger: holders by cause and price class, and unheld time.
+-- Amounts have as many digits as real ones.
 select r.*, null::text as commitment
 from (
 with holder as (
@@ -163,7 +163,7 @@ instance_type, gpu_model,
   effective_cost, billed_cost, list_cost, contracted_cost, gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh)
 
 -- name: figures
--- What hours of the week, commitments and demand add up to by day. Capacity is of
+-- The daily sums of hours of the week, commitments and demand. Capacity is of
 -- 4 clusters with 3 kinds of machine in 3 regions each. 40 teams hold machines of a
 -- family in two places, on demand and covered by a savings plan or a reservation;
 -- the owners of a team are those of its services and of its runs of the day.
@@ -233,8 +233,8 @@ from generate_series($1::timestamptz, $2::timestamptz - interval '1 day', interv
 cross join generate_series(1, 1250) n
 
 -- name: runs
--- What facts of runs, of models and of spot add up to by day is what costs by day
--- say of the same owners.
+-- The daily sums of runs, of models and of spot equal the daily costs of the same
+-- owners.
 insert into star.run_days (tenant_id, at, run_id, attempt_id, cause, quality, state, currency, pricing, effective_cost,
     effective_abs, billed_cost, list_cost, contracted_cost, on_demand, unpriced, fees, gpu_hours, active_gpu_hours,
     energy_kwh)

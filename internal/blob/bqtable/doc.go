@@ -7,5 +7,5 @@
 // as arrays, nulls left out. Files of this form are then read like exported ones.
 //
 // It guarantees that all passes over a file see the same rows: they read the result of one query job. It refuses tables
-// without export_time. It writes nothing except the anonymous results of its own queries.
+// without export_time. It writes nothing except the anonymous results of its queries.
 package bqtable

@@ -38,7 +38,7 @@ type Options struct {
 	PageSize int32
 }
 
-// fallbackRegion is the region that is queried for a bucket's region if none is configured.
+// fallbackRegion is the region that is queried for a bucket's region unless one is configured.
 const fallbackRegion = "us-east-1"
 
 // Store reads buckets. It is safe for concurrent use.

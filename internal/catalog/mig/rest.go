@@ -5,7 +5,7 @@ import "slices"
 // Rest is the part of a card that the instances of a layout leave, in slices.
 type Rest struct {
 	Compute, Memory int // outside the instances
-	// Largest is how many compute slices the largest profile has that could still be placed; 0 if none can.
+	// Largest is how many compute slices the largest profile has that could still be placed; 0 if no profile can.
 	Largest int
 	// DeadCompute and DeadMemory are the slices that further profiles could not take, each for the choice of profiles
 	// that takes most of it.

@@ -14,7 +14,7 @@ type Bill interface {
 	Write(dir string, m *Files) error
 }
 
-// noBill is the bill of a fleet for which none was delivered.
+// noBill is the bill of a fleet without a delivered bill.
 type noBill struct{}
 
 // Charges implements Bill.

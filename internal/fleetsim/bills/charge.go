@@ -45,7 +45,7 @@ type Charge struct {
 	Amounts
 
 	Rule                       Rule
-	Billing, Account           string // payer; sub-account, empty if none is named
+	Billing, Account           string // payer; sub-account, empty if the line names none
 	Period, Currency           string // billing month "2026-11"
 	File                       string // as truth.Posting.File
 	Line                       int64

@@ -55,7 +55,7 @@ func (b *builder) steadyNotebooks() {
 	}
 }
 
-// sparseCards are four cards in halves, of which one half is held.
+// sparseCards are four cards in halves with one half held.
 func (b *builder) sparseCards() {
 	r := b.r
 	n := b.newNode(nodeOpts{typ: b.Site.cut, pool: "p4d-halves", at: b.from + r.Between(5, 240), team: Ranking.Name})

@@ -94,7 +94,7 @@ func (l *lab) service(who Team, name string, first, count int, from, to, level i
 	}
 }
 
-// services: two replicas of which one would do, on cards for training; and two that are both needed.
+// services: two replicas where one would do, on cards for training; and two that are both needed.
 func (l *lab) services() {
 	l.service(Ranking, "ranker-base-online", 0, 2, l.at(30), l.at(3990), l.r.Between(1150, 1600))
 	l.service(Speech, "diarize-online", 2, 2, l.at(30), l.at(2480), l.r.Between(3700, 4100))

@@ -1,4 +1,4 @@
-// Command etcd is one member that keeps nothing, for tests: etcd DIR CLIENT_URL.
+// Command etcd is one member without durable storage, for tests: etcd DIR CLIENT_URL.
 package main
 
 import (

@@ -67,7 +67,7 @@ test('the sentences of the overview are true', async () => {
   const causes = [...new Set(rows.map((r) => r.cause))].filter((c) => c !== 'used')
     .map((cause) => ({ cause, cost: Number(sum(rows.filter((r) => r.cause === cause), 'effective_cost')) })).sort((a, b) => b.cost - a.cost);
   const second = (await page.locator('.intro p').innerText()).toLowerCase();
-  assert.ok(second.startsWith(causes[0].cause.replaceAll('_', ' ')), second);
+  assert.ok(second.startsWith(`largest other causes: ${causes[0].cause.replaceAll('_', ' ')}`), second);
   assert.ok(second.includes(causes[1].cause.replaceAll('_', ' ')), second);
 
   const attention = await page.locator('.alerts').innerText();

@@ -79,10 +79,10 @@ func wasteSentence(p *page.Context, t *sums) string {
 	case 0:
 		return "All of it was used."
 	case 1:
-		return parts[0].info.Label + " took the other " + say(parts[0]) + "."
+		return "The rest: " + strings.ToLower(parts[0].info.Label) + " " + say(parts[0]) + "."
 	}
-	return parts[0].info.Label + " took " + say(parts[0]) + ", " + strings.ToLower(parts[1].info.Label) + " " +
-		say(parts[1]) + "."
+	return "Largest other causes: " + strings.ToLower(parts[0].info.Label) + " " + say(parts[0]) + ", " +
+		strings.ToLower(parts[1].info.Label) + " " + say(parts[1]) + "."
 }
 
 func half(a money.Amount) money.Amount {

@@ -16,11 +16,11 @@ var spotPage = figures.Page{
 		{Name: "net_savings", Text: "Net savings", Why: figures.WhyAlways(), Saved: true},
 		{Name: "gross_savings", Text: "Gross savings", Why: figures.WhyAlways(), Saved: true},
 		{Name: "lost_cost", Text: "Lost to interruptions", Why: figures.WhyAlways(), Saved: true},
-		{Name: "net_savings_share", Text: "Net savings on on-demand price"}, {Name: "effective_cost", Text: "Spot spend"},
+		{Name: "net_savings_share", Text: "Saved vs on-demand price"}, {Name: "effective_cost", Text: "Spot spend"},
 		{Name: "interruptions", Text: "Interruptions"}, {Name: "interruption_rate", Text: "Interruptions per hour"},
 		{Name: "recovery_mean_seconds", Text: "Mean recovery"}, {Name: "success_rate", Text: "Runs completed, spot"},
 		{Name: "on_demand_success_rate", Text: "Runs completed, on demand"},
-		{Name: "dead_attempts_share", Text: "Share in interrupted or failed attempts"},
+		{Name: "dead_attempts_share", Text: "Share in unfinished attempts"},
 	},
 	Columns: []figures.Column{
 		{Name: "group_value", Text: "Instance type"}, {Name: "attempts", Text: "Attempts", Class: "wide-only"},

@@ -17,7 +17,7 @@ func secondOf(v metrics.Value) period.Second { return period.FromTime(v.Time) }
 func figuresTable(p *page.Context, f *Page, r *Reading) views.Table {
 	t := views.Table{Caption: f.Title, Wide: true}
 	if of := f.heading(p.Scope); of != f.Title {
-		t.Caption += ", " + strings.ToLower(of)
+		t.Caption += ", " + lowered(of)
 	}
 	shown := shownColumns(p, f.Columns, r.Rows, r.keys, r.columns, f.Dataset, &t)
 	if f.Causes != nil {
@@ -43,13 +43,21 @@ func figuresTable(p *page.Context, f *Page, r *Reading) views.Table {
 	case p.Several:
 		for _, whole := range r.Whole {
 			cells := totalFigures(p, r.columns, r.keys, whole, shown)
-			cells[0] = views.Text(page.InCode("All "+strings.ToLower(f.heading(p.Scope)), whole.Text("currency"), true))
+			cells[0] = views.Text(page.InCode("All "+lowered(f.heading(p.Scope)), whole.Text("currency"), true))
 			t.Totals = append(t.Totals, withStrip(p, f, r, whole, cells))
 		}
 	case ok && (len(r.Rows) > 1 || r.further):
 		t.Total = withStrip(p, f, r, whole, totalFigures(p, r.columns, r.keys, whole, shown))
 	}
 	return t
+}
+
+// lowered is a heading within a sentence: "teams", "GPU models".
+func lowered(heading string) string {
+	if strings.HasPrefix(heading, "GPU") {
+		return heading
+	}
+	return strings.ToLower(heading)
 }
 
 // shownColumns are the keys and the columns with data; it adds their heads to t.

@@ -27,7 +27,7 @@ var devicesPage = figures.Page{
 		{Name: "price_per_active_gpu_hour", Text: "Device cost per active GPU-hour"},
 		{Name: "price_per_held_gpu_hour", Text: "Per GPU-hour held"},
 		{Name: "effective_cost", Text: "Cost of devices"}, {Name: "held_share", Text: "Held"},
-		{Name: "held_utilisation", Text: "Active, of held"}, {Name: "utilisation", Text: "Active, of all"},
+		{Name: "held_utilisation", Text: "Utilisation of held GPUs"}, {Name: "utilisation", Text: "Utilisation of all GPUs"},
 		{Name: "memory_p95", Text: "Memory used, p95"}, {Name: "tensor_avg", Text: "Tensor, mean"},
 		{Name: "free_cost", Text: "Free"}, {Name: "stranded_cost", Text: "Stranded"},
 		{Name: "telemetry_coverage", Text: "Observed"}, {Name: "energy_kwh", Text: "Energy, kWh"},

@@ -10,46 +10,43 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Instrument is what can be bought in advance.
+// Instrument is a kind of commitment.
 type Instrument string
 
-// Instruments. What none of them is advised for stays on demand.
+// Instruments. Use without advice for any of them stays on demand.
 const (
-	FlexiblePlan Instrument = "flexible_plan" // an hourly spend on any machine: it goes on when work moves to another type
+	FlexiblePlan Instrument = "flexible_plan" // an hourly spend on any machine: it still applies when work moves to another type
 	Reservation  Instrument = "reservation"   // machines of a type in a region
-	CommittedUse Instrument = "committed_use" // what Google calls it
+	CommittedUse Instrument = "committed_use" // Google's name for it
 )
 
-// TermMonths is the term that is advised: the shortest that is sold.
+// TermMonths is the advised term: the shortest that is sold.
 const TermMonths = 12
 
-// FullHours is how many hours of data a commitment needs for more than a low
-// confidence: 28 days.
+// FullHours is the hours of data that a commitment needs for more than a low confidence: 28 days.
 const FullHours = 28 * 24
 
-// Terms are what a commitment is weighed by.
+// Terms are the inputs of a commitment's calculation.
 type Terms struct {
 	Rate     *big.Rat // of a machine-hour on demand
 	Discount *big.Rat // of a commitment, above 0 and below 1
-	Most     int64    // machines that it may be of: those that are on demand today
+	Most     int64    // upper bound: machines on demand today
 }
 
-// Commitment is how many machines to commit to, and what that does over the
-// hours it was worked out from.
+// Commitment is the number of machines to commit to, and its effect over the hours of the calculation.
 type Commitment struct {
 	Instrument Instrument
 	Quantity   int64
-	OnDemand   *big.Rat // what the machines would cost on demand while they are held
-	Saving     *big.Rat // of that, with the commitment
-	Stranded   *big.Rat // paid for hours in which nobody held them, if every hour had a fifth less
-	// BreakEven is after how many months of the term the machines, used as in
-	// these hours, would have cost on demand what the commitment costs in all.
+	OnDemand   *big.Rat // on-demand cost of the machines while they are held
+	Saving     *big.Rat // saving on that with the commitment
+	Stranded   *big.Rat // paid for unheld hours, if every hour had a fifth less use
+	// BreakEven is the number of months of the term, with use as in these hours, after which on-demand cost equals the
+	// cost of the whole commitment.
 	BreakEven *big.Rat
 }
 
-// Level is the largest number of machines that was held in at least (1 −
-// discount) of the hours: the last of them costs as much committed as on demand
-// at worst. Hours are millionths of machines, one per hour, 0 where none was.
+// Level is the largest number of machines held in at least (1 − discount) of the hours: the last of them costs as much
+// committed as on demand at worst. Hours are millionths of machines, one entry per hour, 0 without any.
 func Level(hours []int64, discount *big.Rat) int64 {
 	if len(hours) == 0 || discount.Sign() <= 0 || discount.Cmp(one) >= 0 {
 		return 0
@@ -63,8 +60,8 @@ func Level(hours []int64, discount *big.Rat) int64 {
 	return sorted[len(sorted)-int(enough.Int64())] / million
 }
 
-// Weigh says how much to commit to, by what was held on demand hour by hour; the
-// hours may as well be a forecast's. False where nothing would be saved.
+// Weigh calculates the commitment from the machines held on demand hour by hour; the hours may also be a forecast.
+// False if nothing would be saved.
 func Weigh(hours []int64, t Terms) (Commitment, bool) {
 	c := Commitment{Quantity: min(Level(hours, t.Discount), t.Most)}
 	if c.Quantity <= 0 || t.Rate.Sign() <= 0 {
@@ -94,21 +91,20 @@ func Weigh(hours []int64, t Terms) (Commitment, bool) {
 
 var one = big.NewRat(1, 1)
 
-// Pool is machines of one type in one region, as far as they are on demand.
+// Pool is the on-demand machines of one type in one region.
 type Pool struct {
 	Provider, InstanceType, Region, Currency string
-	// whole hours: from the first of the pool's own on, of which a bill is there
+	// whole hours, from the pool's first hour with a bill
 	Window         period.Interval
 	State          ledger.State
 	Rate           *big.Rat // of a machine-hour on demand; nil: unknown
 	Discount       *big.Rat // nil: unknown
 	DiscountSource string
-	// Machines on demand hour by hour, in millionths: all of them, and those that
-	// training and serving held at work.
+	// Machines on demand hour by hour, in millionths: all of them, and those that training and serving held and used.
 	OnDemand, Training, Serving []int64
 }
 
-// today is how many machines were on demand at once in the newest 24 hours.
+// today is the most machines on demand at once in the newest 24 hours.
 func (p *Pool) today() int64 {
 	if len(p.OnDemand) == 0 {
 		return 0
@@ -116,9 +112,8 @@ func (p *Pool) today() int64 {
 	return slices.Max(p.OnDemand[max(0, len(p.OnDemand)-24):]) / million
 }
 
-// ToCommitments advises what to commit to: reservations for what serves
-// steadily, then a flexible plan for the baseline of training. Both together are
-// never more than what is on demand today; other work is left on demand.
+// ToCommitments advises commitments: reservations for steady serving, then a flexible plan for the baseline of
+// training. Together they never exceed the machines on demand today; other work stays on demand.
 func (p *Pool) ToCommitments() []Recommendation {
 	if p.Rate == nil || p.Discount == nil {
 		return nil
@@ -146,7 +141,7 @@ func (p *Pool) ToCommitments() []Recommendation {
 	return list
 }
 
-// recommend puts a commitment into words.
+// recommend writes a commitment as a recommendation.
 func (p *Pool) recommend(class, words string, c Commitment) Recommendation {
 	hours := int64(p.Window.To-p.Window.From) / int64(period.Hour)
 	place := p.InstanceType

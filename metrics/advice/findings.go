@@ -11,23 +11,23 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Finding is a finding of waste, as far as advice needs it.
+// Finding is the part of a waste finding that advice needs.
 type Finding struct {
 	Kind     string
 	Subject  Subject
 	OwnerID  ledger.ID
 	GPUModel string
 	From, To period.Second
-	There    Presence // when the workload, run or machine that it is about was there
-	Open     bool     // it goes on
+	There    Presence // when its workload, run or machine existed
+	Open     bool     // it is still going on
 	Cost     money.Amount
-	Currency string // none: nothing prices it
+	Currency string // empty: no price
 	State    ledger.State
 	Quality  ledger.Quality
 }
 
-// answers says which recommendation a kind of finding leads to. Kinds that are
-// not here are described by others (size, layout) or need a person.
+// answers maps a kind of finding to its recommendation. Other kinds are covered by other advice (size, layout) or need
+// a person.
 var answers = map[string]struct{ kind, proposal string }{
 	"hoarding":                {StopIdle, "End it: it holds GPUs and has never used them"},
 	"preprovisioned":          {StopIdle, "Start it when its work is ready: it holds GPUs long before that"},
@@ -57,9 +57,8 @@ func Found(kind string) bool {
 	return false
 }
 
-// FromFindings adds up the findings of one subject and turns them into
-// recommendations, for those that go on or came more than once in the window.
-// What a risk has not cost yet is no saving: its recommendation has money 0.
+// FromFindings adds up the findings of one subject and turns them into recommendations, if they are open or came more
+// than once in the window. A risk that has not cost anything yet saves nothing: its recommendation has money 0.
 func FromFindings(findings []Finding, window period.Interval) []Recommendation {
 	type about struct{ kind, subject, model, currency string }
 	type sum struct {

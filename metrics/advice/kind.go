@@ -2,11 +2,10 @@ package advice
 
 import "slices"
 
-// Kind is one kind of recommendation: the one definition that documentation,
-// pages and the dataset take their words from.
+// Kind is one kind of recommendation: the one definition that documentation, pages and the dataset use.
 type Kind struct {
 	Name   string
-	Doc    string // what is advised, and when
+	Doc    string // the advice, and when it is given
 	Effort string // low: a setting; medium: a change to a workload; high: a change to the fleet
 	Risk   string // low, medium, high
 	Danger string // what can go wrong

@@ -14,11 +14,10 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Cards is what a cluster's MIG cards of one model held, and the fewest cards
-// that would have held the same.
+// Cards is the use of a cluster's MIG cards of one model, and the fewest cards for the same use.
 type Cards struct {
 	Cluster, GPUModel string
-	OwnerID           ledger.ID // of what nobody held
+	OwnerID           ledger.ID // owner of unheld time
 	Window            period.Interval
 	Used, Fewest      int64
 	Cut               map[string]int // how many of the fewest cards by layout: profiles with spaces between
@@ -29,15 +28,14 @@ type Cards struct {
 	State             ledger.State
 }
 
-// CardDay is what the cards that had instances on a day cost.
+// CardDay is a day's cost of the cards that had instances.
 type CardDay struct {
 	Day   period.Second
 	Cards int64
 	Cost  money.Amount
 }
 
-// saving is what the cards cost, and what those that a layout releases did: of
-// each day as many, but never all.
+// saving is the cost of the cards, and that of the released ones: the same number each day, but never all.
 func (c *Cards) saving() (cost, saving money.Amount) {
 	for _, d := range c.Days {
 		cost = cost.Add(d.Cost)
@@ -48,7 +46,7 @@ func (c *Cards) saving() (cost, saving money.Amount) {
 	return cost, saving
 }
 
-// ToLayout advises to cut cards differently where fewer would do.
+// ToLayout advises another partitioning of cards if fewer are enough.
 func (c *Cards) ToLayout() (Recommendation, bool) {
 	cost, saving := c.saving()
 	if c.Used <= c.Fewest || c.Fewest < 0 || saving.Sign() <= 0 {
@@ -69,8 +67,7 @@ func (c *Cards) ToLayout() (Recommendation, bool) {
 		Cost: cost, Saving: saving, Currency: c.Currency, State: c.State, Life: life, Confidence: sure}, true
 }
 
-// life begins when a slice was first held; where cards had instances on days before, with
-// the first of these.
+// life begins when a slice was first held, or on the first day with instances if that is earlier.
 func (c *Cards) life() Life {
 	life := c.There.In(c.Window)
 	for _, d := range c.Days {
@@ -82,7 +79,7 @@ func (c *Cards) life() Life {
 	return life
 }
 
-// layouts says how the fewest cards are cut, those first that most are.
+// layouts lists the layouts of the fewest cards, the most frequent first.
 func (c *Cards) layouts() string {
 	order := slices.SortedFunc(maps.Keys(c.Cut), func(a, b string) int {
 		return cmp.Or(c.Cut[b]-c.Cut[a], strings.Compare(a, b))

@@ -8,16 +8,15 @@ import (
 	"gpuledger/internal/money"
 )
 
-// Claim is time that a recommendation would save on: of one holder on one type
-// of machine at one price, a part of it. Two recommendations overlap where they
-// claim the same.
+// Claim is time that a recommendation would save on: a part of one holder's time on one type of machine at one price.
+// Two recommendations overlap if they share a claim.
 type Claim string
 
-// The parts of what a holder has. Advice on size, sharing and commitments leaves
-// out what idles, and advice on size what fewer replicas would save.
+// Parts of a holder's time. Advice on size, sharing and commitments leaves out idle time, and advice on size leaves out
+// the saving of fewer replicas.
 const (
 	Idle     = "idle"     // causes held_idle and overhead
-	Replicas = "replicas" // more of them than needed
+	Replicas = "replicas" // surplus replicas
 	Working  = "working"  // all else
 )
 
@@ -27,15 +26,14 @@ var claims = map[string][]string{
 	Commit: {Working, Replicas}, MoveToSpot: {Idle, Working}, Repartition: {Idle, Working, Replicas},
 }
 
-// Holder is who holds machines of one type at one price, as far as claims tell
-// them apart.
+// Holder is a holder of machines of one type at one price, with the attributes that separate claims.
 type Holder struct {
 	Subject                                           Subject
 	GPUModel, Profile, PriceClass, Type, Region, Team string
 	Class                                             string // run, service, interactive, system
 }
 
-// ClaimOf says what every recommendation would save on, by who holds what.
+// ClaimOf sets the claims of every recommendation, by the holders.
 func ClaimOf(list []Recommendation, holders []Holder) {
 	for i := range list {
 		r := &list[i]
@@ -54,7 +52,7 @@ func ClaimOf(list []Recommendation, holders []Holder) {
 	}
 }
 
-// about reports whether a recommendation would save on what a holder has.
+// about reports whether a recommendation would save on a holder's time.
 func (r *Recommendation) about(h *Holder) bool {
 	switch r.Kind {
 	case Commit:
@@ -72,8 +70,7 @@ func (r *Recommendation) about(h *Holder) bool {
 	return h.Subject == r.Subject && h.GPUModel == r.GPUModel
 }
 
-// Saver is a recommendation that is open or accepted and holds, as far as adding
-// up needs it.
+// Saver is the part of an open or accepted recommendation that still holds which adding up needs.
 type Saver struct {
 	ID       ledger.ID
 	Currency string
@@ -81,9 +78,9 @@ type Saver struct {
 	Claims   []Claim
 }
 
-// Overlaps adds savings up without counting the same time twice: in order of
-// saving, the largest first, each counts unless it claims something of one that
-// counts. It returns those that do not count, with the one that does instead.
+// Overlaps adds savings up without counting the same time twice: the largest saving first, each counts unless it shares
+// a claim with one that counts. It returns the recommendations that do not count, each with the one that counts
+// instead.
 func Overlaps(list []Saver) map[ledger.ID]ledger.ID {
 	type claimed struct {
 		Claim

@@ -6,8 +6,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Presence is in which hours something was there, by UTC day: bit h of a day is its
-// hour h. It counts hours of the clock, however many GPUs were held in them.
+// Presence is the hours in which something existed, by UTC day: bit h of a day is its hour h. It counts hours of the
+// clock, however many GPUs were held in them.
 type Presence map[period.Second]uint32
 
 // Day adds hours of a day.
@@ -24,7 +24,7 @@ func (p Presence) Span(i period.Interval) {
 	}
 }
 
-// Merge adds what another has.
+// Merge adds the hours of another presence.
 func (p Presence) Merge(o Presence) {
 	for day, hours := range o {
 		p.Day(day, hours)
@@ -34,7 +34,7 @@ func (p Presence) Merge(o Presence) {
 // HourBit is the bit of an hour in its day.
 func HourBit(hour period.Second) uint32 { return 1 << ((hour - hour.Floor(period.Day)) / period.Hour) }
 
-// In is the life of what was there, within a window.
+// In is the life of the subject within a window.
 func (p Presence) In(window period.Interval) Life {
 	l := Life{Interval: period.Interval{From: window.To, To: window.To}}
 	for day, hours := range p {
@@ -55,14 +55,13 @@ func (p Presence) In(window period.Interval) Life {
 	return l
 }
 
-// Life is the time from when something first appeared in the window of the evidence
-// to the window's end. It may have been away in between, or be gone: then its share of
-// this time is what a month has of it, too.
+// Life is the time from the subject's first appearance in the window of the evidence to the window's end. It may have
+// been away in between, or be gone: its share of this time is then its share of a month, too.
 type Life struct {
 	period.Interval
-	Seen int64 // hours of it in which it was there and observed
-	Days int64 // days with any of them
+	Seen int64 // hours in which it existed and was observed
+	Days int64 // days with any of these hours
 }
 
-// Hours are those from when it first appeared, 0 where it never did.
+// Hours counts from the first appearance; 0 if it never appeared.
 func (l Life) Hours() int64 { return (l.Seconds() + period.Hour - 1) / period.Hour }

@@ -16,18 +16,17 @@ import (
 // MonthHours is a month of the figures: 730 hours, a twelfth of a year.
 const MonthHours = 730
 
-// LeastHours of telemetry are enough to advise on the size of a card.
+// LeastHours is the telemetry that advice on the size of a card needs.
 const LeastHours = 24
 
-// A month is told of a fleet that was observed for LeastDays, about what was there on
-// LeastSubjectDays of them: what began this morning says nothing of a month.
+// A monthly saving needs a fleet observed for LeastDays and a subject that existed on LeastSubjectDays of them: work
+// that began this morning is no basis for a month.
 const (
 	LeastDays        = 7
 	LeastSubjectDays = mediumDays
 )
 
-// Subject is what a recommendation is about: a root workload, a node, a team's
-// work on a type of machine.
+// Subject is the subject of a recommendation: a root workload, a node, a team's work on a type of machine.
 type Subject struct {
 	Cluster, Namespace, Kind, Name string
 }
@@ -37,15 +36,15 @@ func (s Subject) String() string {
 	return strings.Join([]string{s.Cluster, s.Namespace, s.Kind, s.Name}, "/")
 }
 
-// Fact is one number that a recommendation stands on.
+// Fact is one number behind a recommendation.
 type Fact struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 	Unit  string `json:"unit,omitempty"`
-	Limit string `json:"limit,omitempty"` // what it was held against
+	Limit string `json:"limit,omitempty"` // the value it was compared with
 }
 
-// Confidence says how much a recommendation may be relied on.
+// Confidence is how reliable a recommendation is.
 type Confidence string
 
 // Confidences.
@@ -55,14 +54,13 @@ const (
 	Low    Confidence = "low"    // less, or something was estimated
 )
 
-// Days of observation that a confidence needs.
+// Days of observation for each confidence.
 const (
 	highDays   = 14
 	mediumDays = 3
 )
 
-// confidence follows from on how many days something was watched: a thousand
-// cards of one day say nothing of the next.
+// confidence follows from the number of observed days: a thousand cards on one day do not predict the next day.
 func confidence(days int64) Confidence {
 	switch {
 	case days >= highDays:
@@ -86,27 +84,25 @@ func daysOf(window period.Interval) int64 { return window.Seconds() / period.Day
 type Recommendation struct {
 	Kind     string
 	Subject  Subject
-	Region   string // where a subject is in several regions, apart
+	Region   string // separates a subject in several regions
 	OwnerID  ledger.ID
 	GPUModel string
 	Window   period.Interval // of the evidence
 	Life     Life            // of the subject, within it
 	Proposal string          // what to do, in one sentence
 	Facts    []Fact
-	// Cost of the subject and what of it would be saved, in the window: both
-	// unknown where nothing prices it, which then has no currency either; the saving
-	// alone on no basis.
+	// Cost and Saving are the subject's cost and possible saving in the window. Both are unknown without a price, and the
+	// currency is then empty; only the saving is unknown without a basis.
 	Cost, Saving money.Amount
 	Basis        Basis // of MoveToSpot only
 	Currency     string
 	State        ledger.State
 	Confidence   Confidence
 	Commitment   *Commitment // of Commit only
-	Claims       []Claim     // what it would save on
+	Claims       []Claim     // the time it would save on
 }
 
-// ID names a recommendation: a kind and a subject in a currency. It stays the
-// same while numbers change.
+// ID identifies a recommendation: a kind and a subject in a currency. It stays the same while numbers change.
 func (r *Recommendation) ID() ledger.ID {
 	of := []string{r.Kind, r.Subject.String(), r.GPUModel, r.Currency}
 	if r.Region != "" {
@@ -115,7 +111,7 @@ func (r *Recommendation) ID() ledger.ID {
 	return ledger.NewID("recommendation", of...)
 }
 
-// Money is the cost and the saving; nil where they are unknown.
+// Money is the cost and the saving; nil if unknown.
 func (r *Recommendation) Money() (cost, saving *money.Amount) {
 	switch {
 	case r.Currency == "":
@@ -126,8 +122,8 @@ func (r *Recommendation) Money() (cost, saving *money.Amount) {
 	return &r.Cost, &r.Saving
 }
 
-// PerMonth is the saving scaled from the life of the subject to 730 hours, rounded half
-// up once; nil: too few days were observed to tell, or it is unknown.
+// PerMonth is the saving scaled from the life of the subject to 730 hours, rounded half up once; nil: too few days were
+// observed, or it is unknown.
 func (r *Recommendation) PerMonth() *money.Amount {
 	_, saving := r.Money()
 	if saving == nil {
@@ -136,7 +132,7 @@ func (r *Recommendation) PerMonth() *money.Amount {
 	return r.month(*saving)
 }
 
-// StrandedPerMonth is what a commitment would strand, scaled alike.
+// StrandedPerMonth is the stranded cost of a commitment, scaled the same way.
 func (r *Recommendation) StrandedPerMonth() *money.Amount {
 	return r.month(money.FromRat(r.Commitment.Stranded))
 }
@@ -154,7 +150,7 @@ func (r *Recommendation) month(a money.Amount) *money.Amount {
 	}
 }
 
-// Evidence are the facts, and in how many hours and on how many days they were observed.
+// Evidence is the facts, and the hours and days of observation.
 func (r *Recommendation) Evidence() []Fact {
 	return append(slices.Clone(r.Facts),
 		Fact{"seen", fmt.Sprintf("%d of %d hours", r.Life.Seen, r.Life.Hours()), "", "since it first appeared in the window"},
@@ -173,8 +169,8 @@ func Sort(list []Recommendation) {
 	})
 }
 
-// Distinct keeps the first of those that have one id: of several sizes of one
-// workload on one model that is, after Sort, the one that saves most.
+// Distinct keeps the first recommendation with each id: after Sort, of several sizes of one workload on one model, the
+// one that saves most.
 func Distinct(list []Recommendation) []Recommendation {
 	seen := map[ledger.ID]bool{}
 	return slices.DeleteFunc(list, func(r Recommendation) bool {

@@ -1,18 +1,16 @@
 package advice
 
-// RequestDays is how many days must have been seen before a request is suggested
-// (docs/figures.md, 22.3).
+// RequestDays is the days of data that a suggested request needs (docs/figures.md, 22.3).
 const RequestDays = 14
 
-// Request is what a pod should ask for: its 99 % with headroom, rounded up.
+// Request is a suggested pod request: its P99 with headroom, rounded up.
 type Request struct {
-	Enough bool   // whether as many days were seen; nothing is suggested before
+	Enough bool   // there are enough days; otherwise nothing is suggested
 	CPU    *int64 // thousandths of a core; nil: not measured
 	Memory *int64 // MiB; nil: not measured
 }
 
-// SuggestRequest follows from what a pod used on so many days: thousandths of a core
-// and bytes at 99 %.
+// SuggestRequest suggests a request from days of use; cpu and memory are the P99 in thousandths of a core and bytes.
 func SuggestRequest(days int, cpu, memory *int64) Request {
 	if days < RequestDays {
 		return Request{}

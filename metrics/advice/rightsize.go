@@ -16,51 +16,50 @@ import (
 // million is 100 % in parts per million.
 const million = 1_000_000
 
-// DefaultHeadroom is added to what was needed: 20 % (docs/figures.md 19.2).
+// DefaultHeadroom is added to the need: 20 % (docs/figures.md 19.2).
 const DefaultHeadroom = 200_000
 
-// Demand is what one root workload needed of the slices of one kind that it
-// held alone.
+// Demand is one root workload's need of the slices of one kind that it held alone.
 type Demand struct {
 	Subject      Subject
 	Class        string // workload class: run, service, interactive
 	OwnerID      ledger.ID
 	Window       period.Interval
-	Device       string // model as the exporter names it, which tells the geometry
+	Device       string // model as the exporter names it, which decides the geometry
 	GPUModel     string // short model name
 	Profile      string // MIG profile; empty: whole cards
 	InstanceType string
 	Provider     string
 	Region       string
-	Isolated     bool     // it asks to be kept apart by a label
+	Isolated     bool     // a label asks for isolation
 	CardMemory   int64    // bytes of a whole card; 0: unknown
 	CardsEach    int      // most slices that one of its workloads held at once
 	Hours        int64    // slice-hours with telemetry
-	Days         int64    // with any of them
+	Days         int64    // days with any of these hours
 	There        Presence // when the workload held the model, of whatever size
 
 	MemoryP99   int64 // bytes used of its slice
 	ActivityP95 int64 // ppm of its slice
 
 	GPUHours *big.Rat     // held
-	Cost     money.Amount // of held time, what other recommendations save already left out
+	Cost     money.Amount // of held time, without the savings of other recommendations
 	Currency string
 	State    ledger.State
 }
 
-// fits is the least that a replacement must offer.
+// need is the least that a replacement must offer.
 func (d *Demand) need(headroom int64) (memory, activity int64) {
 	return d.MemoryP99 / 100 * (100 + headroom/10_000), d.ActivityP95 / 100 * (100 + headroom/10_000)
 }
 
-// believable reports whether there is enough to go by: one slice per workload,
-// a day of telemetry and a memory that the card has.
+// believable reports whether the data are enough: one slice per workload, a day of telemetry and a memory that fits the
+// card.
 func (d *Demand) believable() bool {
 	return d.CardsEach == 1 && d.Hours >= LeastHours && d.CardMemory > 0 && d.MemoryP99 > 0 && d.Cost.Sign() > 0
 }
 
-// ToSlice finds the smallest MIG profile of the workload's own model that holds
-// what it needed; false when there is none smaller than what it has.
+// ToSlice finds the smallest MIG profile of the workload's own model that covers its need; false if there is none
+// smaller than the present one.
 func (d *Demand) ToSlice(headroom int64) (Recommendation, bool) {
 	card := mig.CardOf(d.Device)
 	profiles := card.Profiles()
@@ -97,7 +96,7 @@ func (d *Demand) ToSlice(headroom int64) (Recommendation, bool) {
 	return Recommendation{}, false
 }
 
-// Offer is a card that could be had instead.
+// Offer is a card that could replace the present one.
 type Offer struct {
 	InstanceType, GPUModel string
 	Memory                 int64        // bytes per card
@@ -105,13 +104,12 @@ type Offer struct {
 	Currency               string
 }
 
-// SlowEnough is the activity (P95 with headroom) up to which a smaller card is
-// advised at all: nothing here knows how fast cards are.
+// SlowEnough is the activity (P95 with headroom) up to which a smaller card is advised: the speed of cards is not known
+// here.
 const SlowEnough = 500_000
 
-// ToCard finds the cheapest card that holds the workload's memory and runs what
-// it runs, for workloads on whole cards that are far from busy. now is the price of the card
-// it has, of the same kind as the offers' prices.
+// ToCard finds the cheapest card that holds the workload's memory and runs its software, for workloads on whole cards
+// that are far from busy. now is the price of the present card, of the same kind as the offers' prices.
 func (d *Demand) ToCard(now Offer, offers []Offer, headroom int64) (Recommendation, bool) {
 	memory, activity := d.need(headroom)
 	if !d.believable() || d.Profile != "" || activity > SlowEnough || now.PerGPUHour.Sign() <= 0 {
@@ -141,8 +139,7 @@ func (d *Demand) ToCard(now Offer, offers []Offer, headroom int64) (Recommendati
 	return r, true
 }
 
-// recommend fills what all advice on size shares; kept is the part of the cost
-// that stays.
+// recommend fills the parts that all advice on size shares; kept is the part of the cost that stays.
 func (d *Demand) recommend(kind string, kept *big.Rat, proposal string, headroom int64, more ...Fact) Recommendation {
 	memory, activity := d.need(headroom)
 	facts := []Fact{
@@ -151,12 +148,12 @@ func (d *Demand) recommend(kind string, kept *big.Rat, proposal string, headroom
 		{"hours with telemetry", fmt.Sprint(d.Hours), "h", fmt.Sprintf("at least %d", LeastHours)},
 	}
 	life := d.There.In(d.Window)
-	life.Days = min(life.Days, d.Days) // what it needed is known of days with telemetry
+	life.Days = min(life.Days, d.Days) // the need is known only for days with telemetry
 	return Recommendation{Kind: kind, Subject: d.Subject, OwnerID: d.OwnerID, GPUModel: d.GPUModel, Window: d.Window,
 		Proposal: proposal, Facts: append(facts, more...),
 		Cost: d.Cost, Saving: d.Cost.MulRat(new(big.Rat).Sub(big.NewRat(1, 1), kept)),
 		Currency: d.Currency, State: d.State, Life: life, Confidence: confidence(d.Days)}
 }
 
-// Cuttable reports whether cards of the model can be cut into MIG slices.
+// Cuttable reports whether cards of the model support MIG slices.
 func (d *Demand) Cuttable() bool { return len(mig.CardOf(d.Device).Profiles()) > 0 }

@@ -10,13 +10,12 @@ import (
 	"gpuledger/internal/money"
 )
 
-// MostReplicas is into how many a card is time-sliced at most.
+// MostReplicas is the most replicas that a card is time-sliced into.
 const MostReplicas = 4
 
-// OnOneCard advises to time-slice cards between interactive workloads on whole
-// cards of one model and cluster: as many per card as their largest memory
-// (P99 with headroom) fits, where at least two of them were there at once on
-// average. One recommendation per cluster and model, in the order of demands.
+// OnOneCard advises to time-slice cards between interactive workloads on whole cards of one model and cluster: as many
+// per card as their largest memory (P99 with headroom) allows, if on average at least two of them ran at once. One
+// recommendation per cluster and model, in the order of demands.
 func OnOneCard(demands []Demand, headroom int64) []Recommendation {
 	type pool struct{ cluster, model, currency string }
 	var order []pool
@@ -40,13 +39,12 @@ func OnOneCard(demands []Demand, headroom int64) []Recommendation {
 	return list
 }
 
-// mayShare reports whether a workload may have its card time-sliced: notebooks
-// that do not ask for isolation. A service answers somebody who waits, so that at
-// any objective it is given slices of MIG, which neighbours cannot slow down.
+// mayShare reports whether a workload may have its card time-sliced: notebooks without a label for isolation. A service
+// has users who wait, so at any objective it gets MIG slices, which neighbours cannot slow down.
 func (d *Demand) mayShare() bool { return d.Class == "interactive" && !d.Isolated }
 
-// Isolated reports whether a label asks for isolation: its key, without its
-// prefix and in any spelling, ends in "isolation", and its value is no denial.
+// Isolated reports whether a label asks for isolation: its key, without its prefix and in any spelling, ends in
+// "isolation", and its value is not a negation.
 func Isolated(key, value string) bool {
 	switch strings.ToLower(value) {
 	case "", "none", "no", "false", "off", "shared":
@@ -68,7 +66,7 @@ func onOneCard(cluster string, group []Demand, headroom int64) (Recommendation, 
 		days = min(days, d.Days)
 		there.Merge(d.There)
 		cost = cost.Add(d.Cost)
-		if d.OwnerID != first.OwnerID { // of several: nobody's alone
+		if d.OwnerID != first.OwnerID { // several owners: not one owner's alone
 			first.OwnerID = ledger.ID{}
 		}
 		first.Window.From, first.Window.To = min(first.Window.From, d.Window.From), max(first.Window.To, d.Window.To)
@@ -78,7 +76,7 @@ func onOneCard(cluster string, group []Demand, headroom int64) (Recommendation, 
 	if replicas < 2 || hours.Sign() <= 0 || held.Cmp(new(big.Rat).Mul(hours, big.NewRat(2, 1))) < 0 {
 		return Recommendation{}, false
 	}
-	// On average so many are there at once that they fill cards of this many.
+	// On average this many run at once; they fill cards of this many.
 	together := new(big.Rat).Quo(held, hours)
 	whole := new(big.Int).Quo(together.Num(), together.Denom()).Int64()
 	replicas = min(replicas, whole)

@@ -9,8 +9,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Interruptible is work of one team on one type of on-demand machine that writes
-// checkpoints.
+// Interruptible is work of one team on one type of on-demand machine that writes checkpoints.
 type Interruptible struct {
 	Subject      Subject // cluster, "", instance type, team
 	GPUModel     string
@@ -22,29 +21,29 @@ type Interruptible struct {
 	State        ledger.State
 
 	SpotShare       *big.Rat // spot price ÷ on-demand price; nil: unknown
-	SpotSource      string   // where that is from
+	SpotSource      string   // source of SpotShare
 	CheckpointEvery int64    // seconds between checkpoints, median
 	Team, Fleet     SpotRecord
 }
 
-// SpotRecord is what dataset spot has of a team, or of all teams, in the window and in
-// one currency. Without cost nothing ran on spot.
+// SpotRecord is dataset spot's figures for a team, or for all teams, in the window and in one currency. Without cost
+// there was no work on spot.
 type SpotRecord struct {
 	Cost, Lost                money.Amount // lost: work, and the overhead of starting again
-	Days                      int64        // with any cost
+	Days                      int64        // days with any cost
 	Interruptions             int64
-	Recovered, RecoverSeconds int64 // attempts that went on, and their seconds until then, added up
+	Recovered, RecoverSeconds int64 // attempts that continued, and their seconds until then, added up
 }
 
-// Add adds another team's.
+// Add adds another team's record.
 func (r *SpotRecord) Add(o SpotRecord) {
 	r.Cost, r.Lost, r.Days = r.Cost.Add(o.Cost), r.Lost.Add(o.Lost), max(r.Days, o.Days)
 	r.Interruptions, r.Recovered, r.RecoverSeconds = r.Interruptions+o.Interruptions, r.Recovered+o.Recovered,
 		r.RecoverSeconds+o.RecoverSeconds
 }
 
-// dear is what a unit of work that was kept costs on spot, in units of what was paid
-// for: cost ÷ (cost − lost). Nil where all of it was lost.
+// dear is the cost of a unit of kept work on spot, relative to the paid units: cost ÷ (cost − lost). Nil if all of it
+// was lost.
 func (r *SpotRecord) dear() *big.Rat {
 	kept := r.Cost.Sub(r.Lost)
 	if kept.Sign() <= 0 {
@@ -53,20 +52,20 @@ func (r *SpotRecord) dear() *big.Rat {
 	return new(big.Rat).Quo(r.Cost.Rat(), kept.Rat())
 }
 
-// Basis is whose measured losses a saving rests on.
+// Basis is the source of the measured losses behind a saving.
 type Basis string
 
 // Bases.
 const (
 	ByTeam  Basis = "team"
-	ByFleet Basis = "fleet" // the team has not run on spot, or nobody knows whose work it is
-	ByNone  Basis = "none"  // nobody has: the saving is unknown
+	ByFleet Basis = "fleet" // the team has not used spot, or the work's team is unknown
+	ByNone  Basis = "none"  // no use of spot: the saving is unknown
 )
 
 // Bases lists them.
 var Bases = []Basis{ByTeam, ByFleet, ByNone}
 
-// record is the team's own, else that of all teams.
+// record is the team's own record, else that of all teams.
 func (w *Interruptible) record() (*SpotRecord, Basis) {
 	switch {
 	case w.Team.Cost.Sign() > 0:
@@ -77,10 +76,9 @@ func (w *Interruptible) record() (*SpotRecord, Basis) {
 	return nil, ByNone
 }
 
-// ToSpot advises spot where something is left after what interruptions took from the
-// team's own work on spot, else from that of all teams. Where nobody ran on spot the
-// saving is unknown. False where the price or checkpoints are not known, or nothing is
-// left.
+// ToSpot advises spot if a saving remains after the interruption losses of the team's own work on spot, else of all
+// teams'. Without any work on spot the saving is unknown. False if the price or the checkpoints are unknown, or no
+// saving remains.
 func (w *Interruptible) ToSpot() (Recommendation, bool) {
 	if w.SpotShare == nil || w.SpotShare.Sign() <= 0 || w.SpotShare.Cmp(one) >= 0 || w.CheckpointEvery <= 0 ||
 		w.Cost.Sign() <= 0 {

@@ -22,34 +22,32 @@ type Row struct {
 	Vectors map[ledger.Signal]ledger.Minutes
 }
 
-// Hold says that somebody was seen on a device or slice.
+// Hold is evidence that a workload holds a device or slice.
 type Hold struct {
-	Cluster, Node, Device string // Device empty: the slot counts
+	Cluster, Node, Device string // empty Device: Slot counts
 	Slot                  int32
 	SliceID               int32
 	Holder
 }
 
-// Listed is the machine as placement sources list it.
+// Listed is a machine as placement sources list it.
 type Listed struct {
 	Cluster, Node string
 }
 
-// Facts are what a snapshot is made of, in any order.
+// Facts are the input of a snapshot, in any order.
 type Facts struct {
 	Rows  []Row
 	Holds []Hold
-	// Placed is, per cluster, the last minute in which its source of placements
-	// delivered.
+	// Placed is, per cluster, the last minute in which its placement source delivered.
 	Placed map[string]period.Second
 	// Nodes is when each listed machine was last listed.
 	Nodes map[Listed]period.Second
-	// Keep shows devices that are silent however long.
+	// Keep shows silent devices for ever.
 	Keep bool
 }
 
-// Build answers a question from facts. Time lines and what is measured beside
-// the activity are left to Fill: only a page of them is needed.
+// Build answers a question from facts. Fill adds time lines and the other signals, which only one page of nodes needs.
 func Build(q Question, f *Facts) Snapshot {
 	var newest period.Second
 	for i := range f.Rows {
@@ -61,13 +59,12 @@ func Build(q Question, f *Facts) Snapshot {
 	return s
 }
 
-// AsOf is the instant that a page is of: the clock while data are live, else
-// the newest sample. A clock of 0 is none.
+// AsOf is the instant of the page: the clock while data are live, else the newest sample. Clock 0 means no clock.
 func AsOf(now, newest period.Second) (at period.Second, live bool) {
 	if now == 0 || newest+LiveFor < now {
 		return newest, false
 	}
-	// A sender's clock may run ahead: its samples are no less new.
+	// A sender's clock may run ahead; its samples are still the newest.
 	return max(now, newest), true
 }
 
@@ -115,7 +112,7 @@ func BuildAt(q Question, f *Facts, asOf period.Second) Snapshot {
 	return s
 }
 
-// countNodes counts machines with a device that the filter keeps.
+// countNodes counts machines with a device that passes the filter.
 func countNodes(s *Snapshot, nodes []Node, q Question) {
 	for i := range nodes {
 		n := &nodes[i]
@@ -151,12 +148,12 @@ func (c *Counts) count(d *Device) {
 	}
 }
 
-// held reports whether anybody is known to hold the device or a slice of it.
+// held reports whether a holder of the device or a slice of it is known.
 func (d *Device) held() bool {
 	return len(d.Holders) > 0 || slices.ContainsFunc(d.Slices, func(s Slice) bool { return len(s.Holders) > 0 })
 }
 
-// activity of a card in slices is the mean of those that say.
+// activity of a card in slices is the mean over slices with a value.
 func (d *Device) activity() Reading {
 	if len(d.Slices) == 0 || d.Activity.Known {
 		return d.Activity
@@ -197,7 +194,7 @@ func (q *Question) keeps(n *Node, d *Device) bool {
 
 type deviceKey struct{ cluster, node, device string }
 
-// group makes nodes of rows, by cluster and name, with states as of at.
+// group builds nodes from rows, by cluster and name, with states as of at.
 func group(f *Facts, at period.Second) []Node {
 	holds := map[deviceKey][]*Hold{}
 	for i := range f.Holds {
@@ -244,14 +241,14 @@ func group(f *Facts, at period.Second) []Node {
 	return out
 }
 
-// gone reports whether a silent device has left with its machine: the source
-// of placements lists it no more, or nothing can say and it is long ago.
+// gone reports whether a silent device has left with its machine: its placement source no longer lists it, or no source
+// can tell and it has been silent for long.
 func gone(d *Device, f *Facts, where Listed, at period.Second) bool {
 	if f.Keep || d.Newest+Fresh >= at {
 		return false
 	}
 	placed := f.Placed[where.Cluster]
-	if placed+HeldFor >= at { // somebody says now which machines there are
+	if placed+HeldFor >= at { // a placement source currently lists machines
 		return f.Nodes[where]+HeldFor < at
 	}
 	return d.Newest+Forget < at
@@ -285,7 +282,7 @@ func makeDevice(rows []*Row, at period.Second) Device {
 			d.Part = p
 			continue
 		}
-		// Slices of an older layout are no more.
+		// Slices of an older layout are gone.
 		if r.LastAt+Fresh >= d.Newest {
 			d.Slices = append(d.Slices, Slice{ID: r.SliceID, Profile: r.Profile, Part: p})
 		}
@@ -302,8 +299,8 @@ func makeDevice(rows []*Row, at period.Second) Device {
 	return d
 }
 
-// wholeSince reports whether the newest minute of a device shows rows of the
-// card and none of an instance: its layout is whole again (docs/rules.md 3.3).
+// wholeSince reports whether the newest minute of a device has rows of the card and none of an instance: the card is
+// whole again (docs/rules.md 3.3).
 func wholeSince(rows []*Row, newest period.Second) bool {
 	var whole, slice period.Second
 	for _, r := range rows {
@@ -311,24 +308,24 @@ func wholeSince(rows []*Row, newest period.Second) bool {
 		switch {
 		case r.SliceID != ledger.WholeDevice:
 			slice = max(slice, r.LastAt)
-		case !slices.Contains(mode.Value[:], 1): // else it says that MIG is on, not how the card is cut
+		case !slices.Contains(mode.Value[:], 1): // otherwise MIG is on, which does not tell the layout
 			whole = max(whole, r.LastAt)
 		}
 	}
 	return whole == newest && slice.Floor(period.Minute) < newest.Floor(period.Minute)-period.Minute
 }
 
-// settle gives holders to their parts and every part its state.
+// settle assigns holders to their parts and sets every part's state.
 func (d *Device) settle(holds []*Hold, placed bool, at period.Second) {
 	for _, h := range holds {
 		if h.Seen+HeldFor < min(at, d.Newest) {
-			continue // it was there, and is no more
+			continue // gone since
 		}
 		to := &d.Part
 		if h.SliceID != ledger.WholeDevice {
 			i := slices.IndexFunc(d.Slices, func(s Slice) bool { return s.ID == h.SliceID })
 			if i < 0 {
-				continue // of a layout that is no more
+				continue // of an old layout
 			}
 			to = &d.Slices[i].Part
 		}
@@ -351,8 +348,7 @@ func (d *Device) settle(holds []*Hold, placed bool, at period.Second) {
 	d.State = stateOf(d.Activity, len(d.Holders) > 0, placed)
 }
 
-// add keeps the best source of each holder. What the ledger placed counts only
-// where nothing newer says who is there.
+// add keeps the best source of each holder. The ledger's placement counts only if no newer source names a holder.
 func (p *Part) add(h Holder) {
 	rank := map[Source]int{FromPlacement: 0, FromRows: 1, FromLedger: 2}
 	for i := range p.Holders {
@@ -372,8 +368,7 @@ func (p *Part) add(h Holder) {
 	})
 }
 
-// Fill adds time lines and what is measured beside the activity to the nodes
-// of a page, from the rows of the hours that Window touches.
+// Fill adds time lines and the other signals to the nodes of a page, from the rows of the hours that Window touches.
 func (s *Snapshot) Fill(rows []Row) {
 	byDevice := map[deviceKey]*Device{}
 	for i := range s.Nodes {

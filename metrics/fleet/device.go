@@ -7,8 +7,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// DeviceDetail is one device: what it does now, the hour before its newest
-// sample, who held it lately and the layouts it had.
+// DeviceDetail is one device: its current state, the hour before its newest sample, its recent holders and its layouts.
 type DeviceDetail struct {
 	AsOf period.Second // the end of the hour shown
 	Live bool
@@ -17,19 +16,18 @@ type DeviceDetail struct {
 	Lines   map[ledger.Signal]Line
 	Layouts []Layout
 	Held    []HeldHour // of the last day, newest first
-	// InPart: who asks sees a part of the books, so that Lines are left out.
+	// InPart: the user's scope is limited, so Lines are left out.
 	InPart bool
 }
 
-// Layout is a stretch of hours in which a slice was seen; SliceID WholeDevice
-// stands for the card as a whole.
+// Layout is a stretch of hours in which a slice was seen; SliceID WholeDevice is the whole card.
 type Layout struct {
 	SliceID  int32
 	Profile  string
 	From, To period.Second // first and last sample
 }
 
-// HeldHour says in how many minutes of an hour a workload was named on a slice.
+// HeldHour counts the minutes of an hour in which a workload was named on a slice.
 type HeldHour struct {
 	SliceID         int32
 	Namespace, Name string
@@ -49,7 +47,7 @@ func (s *Snapshot) Detail(rows []Row) (DeviceDetail, bool) {
 	if len(s.Nodes) != 1 || len(s.Nodes[0].Devices) != 1 {
 		return DeviceDetail{}, false
 	}
-	// A silent device is shown as it was last.
+	// A silent device keeps its last state.
 	s.AsOf = min(s.AsOf, s.Nodes[0].Devices[0].Newest)
 	s.Fill(rows)
 	n := s.Nodes[0]
@@ -77,8 +75,7 @@ func (s *Snapshot) Detail(rows []Row) (DeviceDetail, bool) {
 	return d, true
 }
 
-// Own reports whether somebody of his, who sees a part of the books, holds the device or
-// was named on it in the last day.
+// Own reports whether a workload in the scoped user's scope holds the device or was named on it in the last day.
 func (d *DeviceDetail) Own() bool {
 	return d.Named() || slices.ContainsFunc(d.Held, func(h HeldHour) bool {
 		of := Holder{Namespace: h.Namespace, Name: h.Name}
@@ -86,8 +83,8 @@ func (d *DeviceDetail) Own() bool {
 	})
 }
 
-// HideLines leaves what the fleet shows to everybody: minute by minute the other signals
-// say what the work of whoever held the device is like, and that may be others'.
+// HideLines keeps only what the fleet page shows to all users: minute by minute, the other signals reveal the work of
+// the holder, who may be outside the user's scope.
 func (d *DeviceDetail) HideLines() {
 	d.InPart, d.Lines = true, map[ledger.Signal]Line{}
 }

@@ -9,42 +9,39 @@ import (
 
 // Times of the fleet page, in seconds.
 const (
-	// Fresh is how old the newest sample of a device may be for the device not
-	// to be silent: three scrape steps.
+	// Fresh is the age of a device's newest sample beyond which the device is silent: three scrape steps.
 	Fresh = 3 * period.Minute
-	// LiveFor is how far the newest sample of the fleet may lie behind the clock
-	// for the page to be live; beyond it the page is of the newest sample.
+	// LiveFor is how far the fleet's newest sample may be behind the clock while the page is live; beyond it the page
+	// shows the newest sample.
 	LiveFor = 15 * period.Minute
-	// Forget is how long a silent device is shown when nothing else says
-	// whether its machine is still there.
+	// Forget is how long a silent device is shown if no source tells whether its machine still exists.
 	Forget = 2 * period.Hour
-	// HeldFor is how long evidence of a hold counts: exporters name pods only
-	// in the minutes they are scraped.
+	// HeldFor is how long evidence of a hold counts: exporters name pods only in the minutes they are scraped.
 	HeldFor = 5 * period.Minute
 )
 
 // Window is the number of minutes of a time line.
 const Window = 60
 
-// ActivePPM is from where on a minute is active (docs/rules.md 5.2).
+// ActivePPM is the activity from which a minute is active (docs/rules.md 5.2).
 const ActivePPM = 100_000
 
-// State is what a device or slice does now.
+// State is the current state of a device or slice.
 type State string
 
 // States, in the order of the page.
 const (
-	Active     State = "active"     // at or above 10 %, whoever holds it
+	Active     State = "active"     // at or above 10 %, held or not
 	Idle       State = "idle"       // held, below 10 %
-	Unobserved State = "unobserved" // held without a value of its activity, or nobody knows whether it is held
-	Free       State = "free"       // nobody holds it, and it is idle or says nothing
+	Unobserved State = "unobserved" // held without a known activity, or it is unknown whether it is held
+	Free       State = "free"       // not held, and idle or without a known activity
 	Silent     State = "silent"     // its newest sample is older than Fresh
 )
 
-// States lists them all.
+// States lists all states.
 var States = [...]State{Active, Idle, Unobserved, Free, Silent}
 
-// Question is what a page asks for. Empty fields do not filter.
+// Question is a page's query. Empty fields do not filter.
 type Question struct {
 	Now     period.Second // the clock
 	Cluster string
@@ -59,10 +56,9 @@ type Question struct {
 type Counts struct {
 	GPUs    int
 	ByState map[State]int
-	Held    int // by anybody who is known
+	Held    int // by any known holder
 	Nodes   int
-	// Known is the number of devices with a value of their activity, and
-	// SumPPM the sum of these.
+	// Known is the number of devices with a known activity, and SumPPM the sum of their activities.
 	Known  int
 	SumPPM int64
 }
@@ -72,28 +68,27 @@ type Pool struct {
 	Cluster string
 	Counts
 	Newest period.Second // its newest sample
-	// Placed is the last minute in which its source of placements delivered;
-	// 0: it never did.
+	// Placed is the last minute in which its placement source delivered; 0: never.
 	Placed period.Second
 }
 
 // Snapshot is the state of the fleet at one instant.
 type Snapshot struct {
 	AsOf   period.Second // the clock while live, else the newest sample
-	Newest period.Second // the newest sample; 0: there is none
+	Newest period.Second // the newest sample; 0: none
 	Live   bool
-	Counts        // of what the filter keeps, whatever the state
-	Pools  []Pool // of what the filter keeps, by name
-	// Clusters and Models are all there are, for the filter.
+	Counts        // of devices that pass the filter, in any state
+	Pools  []Pool // of devices that pass the filter, by name
+	// Clusters and Models are all values, for the filter.
 	Clusters, Models []string
 	Nodes            []Node // the page
-	Matching         int    // nodes that the filter keeps, the state too
+	Matching         int    // nodes that pass the filter, state included
 	Page, Pages      int
-	// InPart: who asks sees a part of the books, and holders of others are called Others.
+	// InPart: the user's scope is limited, and other holders are called Others.
 	InPart bool
 }
 
-// Others is the name of holders whose name is not shown to whoever asks.
+// Others is the name of holders outside the user's scope.
 const Others = "others"
 
 // Node is a machine with its devices.
@@ -130,7 +125,7 @@ type Device struct {
 	Slices []Slice
 }
 
-// Named reports whether a holder of the device or of a slice of it is called by his name.
+// Named reports whether the name of a holder of the device or of a slice of it is shown.
 func (d *Device) Named() bool {
 	named := func(list []Holder) bool {
 		return slices.ContainsFunc(list, func(h Holder) bool { return !h.Other() })
@@ -147,10 +142,9 @@ type Slice struct {
 	MemoryUsed Reading
 }
 
-// Part is what a device and a slice have in common.
+// Part is the common part of a device and a slice.
 type Part struct {
-	// Signal is what its activity is measured by (docs/rules.md 5.1); empty:
-	// nothing says.
+	// Signal is the source of its activity (docs/rules.md 5.1); empty: none.
 	Signal   ledger.Signal
 	Activity Reading // ppm, of the newest minute
 	Hour     Line    // activity in ppm
@@ -161,16 +155,16 @@ type Part struct {
 type Holder struct {
 	Namespace, Name string
 	System          ledger.System
-	RunID           string // empty: not known, or it is no run
+	RunID           string // empty: unknown, or not a run
 	RunName         string
 	From            Source
 	Seen            period.Second // when it was last seen there
 }
 
-// Other reports whether the holder is one whose name is not shown to whoever asks.
+// Other reports whether the holder is outside the user's scope, so that its name is hidden.
 func (h *Holder) Other() bool { return h.Name == Others && h.Namespace == "" }
 
-// Source is why a holder is believed.
+// Source is the evidence for a holder.
 type Source string
 
 // Sources, the best first.

@@ -6,8 +6,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// ActivitySignal chooses what the activity of a device or slice is measured by
-// in an hour (docs/rules.md 5.1); false where nothing says.
+// ActivitySignal chooses the signal for the activity of a device or slice in an hour (docs/rules.md 5.1); false without
+// any.
 func ActivitySignal(slice int32, vectors map[ledger.Signal]ledger.Minutes) (ledger.Signal, bool) {
 	if v, ok := vectors[ledger.SignalGrEngine]; ok && v.Known&minutes.AllKnown != 0 {
 		return ledger.SignalGrEngine, true
@@ -53,8 +53,7 @@ func (l *Line) Put(v *ledger.Minutes, hour, at period.Second) {
 	}
 }
 
-// stateOf says what a part of a device does: held, as far as anybody is known;
-// placed, whether its cluster tells who holds what.
+// stateOf is the state of a part of a device. held: a holder is known; placed: the cluster's source names holders.
 func stateOf(activity Reading, held, placed bool) State {
 	switch {
 	case activity.Known && activity.Value >= ActivePPM:
@@ -67,8 +66,8 @@ func stateOf(activity Reading, held, placed bool) State {
 	return Free
 }
 
-// worst of the slices' states stands for their card: one that works makes the
-// card active.
+// stateOfSlices is the card's state: the worst of its slices' states, except that one working slice makes the card
+// active.
 func stateOfSlices(slices []Slice) State {
 	rank := map[State]int{}
 	for i, s := range States {

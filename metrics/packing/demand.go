@@ -7,28 +7,26 @@ import (
 	"gpuledger/internal/catalog/mig"
 )
 
-// Demand is how many instances of a profile are wanted at once.
+// Demand is the number of instances of a profile needed at once.
 type Demand struct {
 	Profile string
 	Count   int
 }
 
-// Placed is an instance in its place.
+// Placed is an instance with its place on a card.
 type Placed struct {
 	Profile string
 	Start   int // first memory slice
 }
 
-// Plan is a demand on cards.
+// Plan puts a demand on cards.
 type Plan struct {
 	Cards [][]Placed // at least one instance each, by start
-	// Exact says that no plan has fewer cards. Else it is what first-fit
-	// decreasing came to, after StateLimit states.
+	// Exact: no plan has fewer cards. Otherwise this is the result of first-fit decreasing, after StateLimit states.
 	Exact bool
 }
 
-// class is all demand of one shape: profiles of different names may be the
-// same to a card.
+// class is the demand for one shape: profiles of different names may be the same to a card.
 type class struct {
 	mig.Shape
 	names []string // one per instance, in the order of the demand
@@ -38,16 +36,16 @@ type class struct {
 type packer struct {
 	card    mig.Card
 	classes []class       // largest first
-	valid   map[load]bool // what was asked of a card before
-	full    []load        // loads of a card to which nothing can be added
+	valid   map[load]bool // results of earlier checks of a card
+	full    []load        // loads of a card with no room left
 	failed  map[string]bool
 	states  int
 }
 
-// maxClasses is how many shapes a demand may have: more than any card offers.
+// maxClasses is the most shapes in a demand: more than any card offers.
 const maxClasses = 16
 
-// load is how many instances of each class a card holds.
+// load is the number of instances of each class on a card.
 type load [maxClasses]uint8
 
 func newPacker(model string, demand []Demand) *packer {
@@ -102,7 +100,7 @@ func (p *packer) place(l load) ([]int, bool) {
 		s := p.classes[k].Shape
 		for _, at := range p.card.Starts(s) {
 			take := (uint32(1)<<s.Memory - 1) << at
-			if at < from || taken&take != 0 { // instances of one class stand in order
+			if at < from || taken&take != 0 { // instances of one class are in order
 				continue
 			}
 			starts = append(starts, at)

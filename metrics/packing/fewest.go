@@ -5,16 +5,13 @@ import (
 	"slices"
 )
 
-// StateLimit is how many states the exact search looks at before first-fit
-// decreasing has the last word.
+// StateLimit is the number of states after which the exact search stops and first-fit decreasing decides.
 const StateLimit = 50_000
 
-// Fewest returns a plan with the fewest cards of a model that hold the demand
-// at once under valid placements. It searches with as many cards as the slices
-// of the demand need at least, then with one more, and so on: a branch gives
-// one card a load to which nothing can be added, beginning with what is largest
-// of what is left. A plan that is not Exact may have more cards than somebody
-// else's.
+// Fewest returns a plan with the fewest cards of a model that hold the demand at once under valid placements. It
+// searches with the fewest cards that the slices of the demand could need, then with one more, and so on: a branch
+// fills one card completely, beginning with the largest remaining instance. A plan that is not Exact may have more
+// cards than necessary.
 func Fewest(model string, demand []Demand) Plan {
 	p := newPacker(model, demand)
 	if len(p.classes) == 0 {
@@ -40,13 +37,13 @@ func Fewest(model string, demand []Demand) Plan {
 				return p.plan(first, false)
 			}
 		}
-		exact = true // fewer were tried in vain
+		exact = true // all smaller numbers failed
 	}
 	return p.plan(loads, exact)
 }
 
-// atLeast is a bound on the cards from below: by compute slices, by memory
-// slices, and by how many of a shape one card can hold.
+// atLeast is a lower bound on the cards: by compute slices, by memory slices, and by the most instances of a shape on
+// one card.
 func (p *packer) atLeast(left []int) int {
 	compute, memory, most := 0, 0, 0
 	for k, n := range left {
@@ -57,7 +54,7 @@ func (p *packer) atLeast(left []int) int {
 	return max(ceil(compute, p.card.Compute), ceil(memory, p.card.Memory), most)
 }
 
-// most is how many instances of a class one card can hold.
+// most is the most instances of a class on one card.
 func (p *packer) most(k int) int {
 	var l load
 	for {
@@ -74,7 +71,7 @@ func ceil(n, by int) int { return (n + by - 1) / by }
 func (p *packer) firstFit(left []int) []load {
 	var cards []load
 	for k, n := range left {
-		at := 0 // a card on which one did not fit has no room for the next of its kind
+		at := 0 // a card that was too full for one instance is too full for the next of its class
 		for range n {
 			for ; ; at++ {
 				if at == len(cards) {
@@ -91,7 +88,7 @@ func (p *packer) firstFit(left []int) []load {
 	return cards
 }
 
-// fillUp collects the loads to which nothing can be added.
+// fillUp collects the loads that leave no room.
 func (p *packer) fillUp(l load, from int) {
 	more := false
 	for k := range p.classes {
@@ -109,8 +106,8 @@ func (p *packer) fillUp(l load, from int) {
 	}
 }
 
-// search returns the loads of at most n cards that hold what is left, nil when
-// there are none or the limit is reached.
+// search returns the loads of at most n cards that hold the remaining demand; nil if there are none or the limit is
+// reached.
 func (p *packer) search(left []int, n int) []load {
 	largest := slices.IndexFunc(left, func(n int) bool { return n > 0 })
 	if largest < 0 {

@@ -5,9 +5,8 @@ import "gpuledger/internal/catalog/mig"
 // million is 1 in ppm.
 const million = 1_000_000
 
-// Index is the fragmentation index of a layout in ppm, rounded half up: 1 −
-// compute slices of the largest profile that could still be placed ÷ compute
-// slices outside the layout's instances; 0 when there are none.
+// Index is the fragmentation index of a layout in ppm, rounded half up: 1 − compute slices of the largest profile that
+// could still be placed ÷ compute slices outside the layout's instances; 0 without any such slices.
 func Index(r mig.Rest) int64 {
 	if r.Compute == 0 {
 		return 0
@@ -18,12 +17,12 @@ func Index(r mig.Rest) int64 {
 
 // Task is a class of tasks that ask for GPUs.
 type Task struct {
-	Model string // of GPU it must have; empty: any
-	GPUs  int64  // ppm of one GPU: below a million a part of one, else whole ones
-	Count int64  // how popular the class is
+	Model string // required GPU model; empty: any
+	GPUs  int64  // ppm of one GPU: below a million a part of one, else whole GPUs
+	Count int64  // number of tasks in the class
 }
 
-// Node is what nobody holds on one machine.
+// Node is the free part of one machine.
 type Node struct {
 	Model string
 	Free  []int64 // ppm per GPU
@@ -33,14 +32,12 @@ type Node struct {
 // tasks: rate = Stuck ÷ Free.
 type Measure struct {
 	Stuck int64 // Σ over nodes and tasks: free parts that the task cannot use
-	Free  int64 // Σ over nodes of what is free, once per task
+	Free  int64 // Σ over nodes of free parts, once per task
 }
 
-// FGD measures how much of what is free the tasks cannot use where it is
-// ("Beware of Fragmentation", USENIX ATC 2023): per node and task class all free
-// parts where the task cannot run on the node at all, else the parts of GPUs
-// that are smaller than what it wants of one. Of CPU and memory nothing is
-// said: they count as enough.
+// FGD measures the free GPU parts that tasks cannot use where they are ("Beware of Fragmentation", USENIX ATC 2023):
+// per node and task class, all free parts if the task cannot run on the node at all, else the free parts of GPUs that
+// are smaller than the task's need. CPU and memory count as enough.
 func FGD(nodes []Node, tasks []Task) Measure {
 	var m Measure
 	for _, n := range nodes {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// ShownDays is how many days back a layout must hold what was held at once.
+// ShownDays is the days of demand that a shown layout must hold.
 const ShownDays = 28
 
 // Card is a card that had instances on a day.
@@ -14,30 +14,29 @@ type Card struct {
 	Had []string // profiles of its last layout of the day
 }
 
-// Day is what the cards of one model held on a day.
+// Day is the use of one model's cards on a day.
 type Day struct {
-	Number int64 // of the day, counted from any
+	Number int64 // day number, counted from any day
 	Cards  []Card
-	// Demand is, per profile, the most instances held at once; nil: more cards
-	// would have been needed for all of it than there were.
+	// Demand is the most instances held at once per profile; nil: the cards there were could not have held all of it at
+	// once.
 	Demand map[string]int
 }
 
-// Layout is how a card should be cut; no instances: it is released.
+// Layout is a card's proposed layout; no instances: the card is released.
 type Layout struct {
 	Card
 	Placed []Placed
 }
 
-// What is to be done with a card: nothing has to run on it, it is cut as it should
-// be, or it is to be cut anew.
+// Actions for a card: nothing has to run on it, its layout is right, or it needs another one.
 const (
 	Release     = "release"
 	Keep        = "keep"
 	Repartition = "repartition"
 )
 
-// Action is what leads from the layout that the card had to this one.
+// Action is the step from the card's present layout to this one.
 func (l *Layout) Action() string {
 	profiles := make([]string, len(l.Placed))
 	for i, p := range l.Placed {
@@ -52,14 +51,12 @@ func (l *Layout) Action() string {
 	return Repartition
 }
 
-// Shown says for each day which layouts are shown as better ones: one per card,
-// and only where cards are released by them. They hold, per profile, the most
-// that was held at once on any of the 28 days up to that one. What is shown stays
-// until it does not hold that any more, until a card that it needs is gone, or
-// until another one releases 5 % more cards.
+// Shown returns for each day the better layouts to show: one per card, and only if they release cards. They hold, per
+// profile, the most instances held at once on any of the 28 days up to that day. Shown layouts stay until they no
+// longer hold that demand, a card that they need is gone, or other layouts release 5 % more cards.
 func Shown(model string, days []Day) [][]Layout {
 	out := make([][]Layout, len(days))
-	var plan [][]Placed // what is shown, by card of on
+	var plan [][]Placed // the shown layouts, by card of on
 	var on []string
 	for i, d := range days {
 		demand, known := map[string]int{}, true
@@ -105,7 +102,7 @@ func Shown(model string, days []Day) [][]Layout {
 	return out
 }
 
-// holds reports whether a plan has a place for all of a demand.
+// holds reports whether a plan has a place for the whole demand.
 func holds(plan [][]Placed, demand map[string]int) bool {
 	left := maps.Clone(demand)
 	for _, card := range plan {
@@ -121,7 +118,7 @@ func holds(plan [][]Placed, demand map[string]int) bool {
 	return true
 }
 
-// there reports whether cards have all of these.
+// there reports whether cards include all ids.
 func there(ids []string, cards []Card) bool {
 	for _, id := range ids {
 		if !slices.ContainsFunc(cards, func(c Card) bool { return c.ID == id }) {
@@ -131,9 +128,8 @@ func there(ids []string, cards []Card) bool {
 	return true
 }
 
-// Alike gives each layout of a plan to the card that has the most instances of
-// the same profiles, of equals to the first. It returns their indexes, in the
-// order of the plan.
+// Alike gives each layout of a plan to the card with the most instances of the same profiles, of equals to the first.
+// It returns their indexes, in the order of the plan.
 func Alike(plan [][]Placed, cards []Card) []int {
 	left := make([]int, len(cards))
 	for i := range left {
@@ -153,7 +149,7 @@ func Alike(plan [][]Placed, cards []Card) []int {
 	return out
 }
 
-// common is how many instances a card and a layout have in common.
+// common is the number of instances that a card and a layout share.
 func common(had []string, placed []Placed) int {
 	left, n := slices.Clone(had), 0
 	for _, p := range placed {

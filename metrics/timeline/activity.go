@@ -13,27 +13,26 @@ const ppm = 1_000_000
 // Activity is the mean activity of a run's GPUs in buckets of equal length.
 type Activity struct {
 	Buckets []Bucket
-	Signal  ledger.Signal        // the signal of most minutes; empty when none is known
+	Signal  ledger.Signal        // the signal of most minutes; empty if none is known
 	Held    int64                // device-minutes held
 	Known   int64                // of those, with a sample
 	Slots   int                  // slots averaged
-	AllIn   bool                 // false: only a part of the slots was read
-	Memory  map[ledger.ID]Memory // by attempt; absent: no sample said
+	AllIn   bool                 // false: only some slots were read
+	Memory  map[ledger.ID]Memory // by attempt; absent: no sample
 }
 
-// Memory is the most that one device or slice of an attempt used at a minute,
-// in bytes, and what that one had then.
+// Memory is the most that one device or slice of an attempt used in a minute, in bytes, and that device's or slice's
+// memory.
 type Memory struct{ Used, Card int64 }
 
-// Bucket is a stretch of time. Known is the number of device-minutes behind
-// the mean; 0 means that nothing is known.
+// Bucket is a stretch of time. Known is the number of device-minutes behind the mean; 0: unknown.
 type Bucket struct {
 	SumPPM int64
 	Known  int64
 }
 
-// Mean returns the mean activity in 0..1 and whether it is known. It places
-// pixels; no figure is computed from it.
+// Mean returns the mean activity in 0..1 and whether it is known. It is for drawing only; no figure is computed from
+// it.
 func (b Bucket) Mean() (float64, bool) {
 	if b.Known == 0 {
 		return 0, false
@@ -48,7 +47,7 @@ type Slot struct {
 	SliceID int32
 }
 
-// Averager adds up hours of samples over what a run held.
+// Averager adds up hours of samples over the slots that a run held.
 type Averager struct {
 	span    period.Interval
 	held    map[Slot][]period.Interval
@@ -59,7 +58,7 @@ type Averager struct {
 	known   int64
 }
 
-// NewAverager prepares n buckets over span for what spans hold.
+// NewAverager prepares n buckets over span for the slots in spans.
 func NewAverager(span period.Interval, n int, spans []Span) *Averager {
 	a := &Averager{
 		span: span, held: map[Slot][]period.Interval{}, tries: map[Slot][]Span{},
@@ -90,8 +89,8 @@ func merge(list []period.Interval) []period.Interval {
 	return out
 }
 
-// Add adds one hour of vectors of a slot. Only minutes that overlap what the
-// run held count. The signal is that of docs/rules.md 5.1.
+// Add adds one hour of vectors of a slot. Only minutes in which the run held the slot count. The signal is that of
+// docs/rules.md 5.1.
 func (a *Averager) Add(slot Slot, hour period.Second, vectors map[ledger.Signal]ledger.Minutes) {
 	a.addMemory(slot, hour, vectors)
 	signal := ledger.SignalGrEngine
@@ -148,7 +147,7 @@ func (a *Averager) addMemory(slot Slot, hour period.Second, vectors map[ledger.S
 	}
 }
 
-// Activity returns what was added.
+// Activity returns the sums.
 func (a *Averager) Activity() Activity {
 	r := Activity{Buckets: a.buckets, Known: a.known, Slots: len(a.held), AllIn: true, Memory: a.memory}
 	for _, list := range a.held {

@@ -23,7 +23,7 @@ type Node struct {
 	InstanceID   string
 	InstanceType string
 	Region, Zone string
-	PriceClass   ledger.PriceClass // empty when unknown
+	PriceClass   ledger.PriceClass // empty if unknown
 	GPUModel     string
 	GPUs         int
 }
@@ -32,13 +32,13 @@ type Node struct {
 type Span struct {
 	NodeID  ledger.ID
 	Slot    int32
-	SliceID int32 // ledger.WholeDevice when none
+	SliceID int32 // ledger.WholeDevice if none
 	Attempt ledger.ID
 	Cause   ledger.Cause
 	period.Interval
 }
 
-// Checkpoint is when a pod of the run reported one.
+// Checkpoint is the time at which a pod of the run reported one.
 type Checkpoint struct{ At period.Second }
 
 // Interruption is a spot interruption warning for a node that the run held.
@@ -47,17 +47,16 @@ type Interruption struct {
 	At     period.Second
 }
 
-// Price is what the run paid for the GPU-hours that it held on machines of one
-// price class, in one currency. GPUHours is more than zero.
+// Price is the cost of the GPU-hours that the run held on machines of one price class, in one currency. GPUHours is
+// more than zero.
 type Price struct {
-	Class     ledger.PriceClass // empty when unknown
+	Class     ledger.PriceClass // empty if unknown
 	Currency  string
 	Effective money.Amount
 	GPUHours  money.Amount
 }
 
-// Line is what one bill line, or one rate where there is no bill yet, put
-// into the run.
+// Line is the run's cost from one bill line, or from one rate if there is no bill yet.
 type Line struct {
 	ChargeID  ledger.ID // zero for a rate
 	File      string

@@ -72,7 +72,7 @@ type Op string
 // equal OpField columns.
 const (
 	OpField        Op = "field"         // the ledger's value
-	OpSum          Op = "sum"           // Σ of the known values; NULL if none is known
+	OpSum          Op = "sum"           // Σ of the known values; NULL without any
 	OpSumAll       Op = "sum_all"       // Σ; NULL if any matching value is unknown; 0 without rows
 	OpRatio        Op = "ratio"         // Num ÷ Den; NULL if either is NULL or Den is 0
 	OpLess         Op = "less"          // Num − Den, an unknown Den counts as 0; NULL if Num is NULL

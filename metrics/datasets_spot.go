@@ -14,7 +14,7 @@ func machineKeys(more ...string) []string {
 		"workload_class", "workload_kind", "run"}, more, OwnerKeys)
 }
 
-// beside marks columns that hold for the rows of one group key, not for groups of other keys.
+// beside is for columns that hold for the rows of one group key, not for groups of other keys.
 func (c Column) beside() Column { c.Filter = false; return c }
 
 // Parts of spot cost: of a spot machine, of work that an interruption destroyed, of an attempt without a result. A row

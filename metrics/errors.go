@@ -10,7 +10,7 @@ import (
 type OptionError struct {
 	Option string // name as in the contract: "group-by", "from" …
 	Value  string // as given
-	Reason string // what is wrong and what to do
+	Reason string // the fault and what to do
 }
 
 // Error implements error.

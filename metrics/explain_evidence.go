@@ -85,7 +85,7 @@ type HeldRow struct {
 	Team    string  `json:"team"`
 }
 
-// OwnEvidence is the evidence of the slots of the subject's own rows; nil if none was gathered.
+// OwnEvidence is the evidence of the slots of the subject's own rows; nil if not gathered.
 func (n *NodeHour) OwnEvidence() *NodeEvidence {
 	if n.Evidence == nil {
 		return nil

@@ -72,7 +72,7 @@ func (f *Fact) whoSees() string {
 	return "Security key: " + org + "; " + place + ".\n"
 }
 
-// seenBy lists the keys that decide who sees a row of the roll-up.
+// seenBy lists the keys that decide access to the roll-up's rows.
 func (f *Fact) seenBy(r *Rollup) string {
 	org, place := f.orgKey(r), f.placeKey(r)
 	if f.Closed != "" {

@@ -93,7 +93,7 @@ type Rollup struct {
 // Fact is something that happened, with one row per hour and combination of keys.
 type Fact struct {
 	Name string
-	Doc  string // what is added up
+	Doc  string // the sum that rows hold
 	// Rows names the statement of internal/store that returns the rows r of a window, with their hour, keys and measures.
 	// Made names instead the code that builds them, and its version: when the version changes, the days are added up
 	// again. Made rows are rows of days.
@@ -104,7 +104,7 @@ type Fact struct {
 	Keys     []Key
 	Measures []Measure
 	Rollups  []Rollup
-	// Org and Place are the security key: the keys that lead to owners and to clusters and decide who sees a row
+	// Org and Place are the security key: the keys that lead to owners and to clusters and decide access to a row
 	// (policy.go). The first of them that a roll-up has decides; a roll-up without one is for users with access to all
 	// owners, or to all clusters. Instead of Org, Open states why the fact has no owner, so that access to the whole
 	// cluster is enough, or Closed why only users with full access see it. Instead of Place, Anywhere states why the fact

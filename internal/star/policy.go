@@ -40,8 +40,8 @@ func (f *Fact) placeKey(r *Rollup) string {
 }
 
 // InScopes reports whether each row of a roll-up belongs to one owner (or run) and one place, so that any scope has all
-// or nothing of it; for a scope of whole teams, to one team. Other rows are visible only to users who see everything
-// that they add up. anywhere is a scope without a cluster, which needs no place.
+// or nothing of it; for a scope of whole teams, to one team. Other rows are visible only to users with access to
+// everything that they add up. anywhere is a scope without a cluster, which needs no place.
 func (f *Fact) InScopes(r *Rollup, wholeTeams, anywhere bool) bool {
 	if r.namesMachines() {
 		return true
@@ -50,7 +50,7 @@ func (f *Fact) InScopes(r *Rollup, wholeTeams, anywhere bool) bool {
 	return (org == "owner_id" || org == "run_id" || org == "team" && wholeTeams) && (anywhere || f.placeKey(r) != "")
 }
 
-// namesMachines reports whether a roll-up only lists machines, so that everyone who sees a machine sees its row.
+// namesMachines reports whether a roll-up only lists machines, so that access to the machine is access to its row.
 func (r *Rollup) namesMachines() bool {
 	return r.Measures != nil && len(r.Measures) == 0 && r.Has("node_id") && !r.Has("owner_id")
 }

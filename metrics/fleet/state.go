@@ -66,8 +66,8 @@ func stateOf(activity Reading, held, placed bool) State {
 	return Free
 }
 
-// stateOfSlices is the card's state: the worst of its slices' states, except that one working slice makes the card
-// active.
+// stateOfSlices is the card's state: of its slices' states the first in the order of States, so that one working slice
+// makes the card active.
 func stateOfSlices(slices []Slice) State {
 	rank := map[State]int{}
 	for i, s := range States {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// called gives the series whose server names no model the only one that
-// others of the same layer in the process' pod name on the day.
+// called names series without a model after the only model that other series of the same layer in the process' pod name
+// on the day.
 func called(list []series, named map[layer]map[namedModel]bool) []series {
 	out := slices.Clone(list)
 	for i := range out {
@@ -20,10 +20,10 @@ func called(list []series, named map[layer]map[namedModel]bool) []series {
 	return out
 }
 
-// namedModel is what a server calls a model, joined.
+// namedModel is a server's model, joined.
 type namedModel struct{ model, version string }
 
-// namedOn lists what the servers of each replica name on the day.
+// namedOn lists the models that each replica's servers name on the day.
 func (d *Day) namedOn() map[int]map[layer]map[namedModel]bool {
 	out := map[int]map[layer]map[namedModel]bool{}
 	for at, list := range d.series {
@@ -46,13 +46,12 @@ func (d *Day) namedOn() map[int]map[layer]map[namedModel]bool {
 	return out
 }
 
-// chosen are the series of a workload and hour that count: those of the layer
-// that its service has in the hour. Of each model one server counts; what it
-// does not count at all, others that name the model do.
+// chosen are the series of a workload and hour that count: those of its service's layer in the hour. Per model one
+// server counts; kinds that it does not count come from other servers that name the model.
 func chosen(list []series, of layer) []series {
 	list = slices.Clone(list)
 	list = slices.DeleteFunc(list, func(s series) bool { return s.layer != of || !s.traffic })
-	servers := map[string][]string{} // by model, the one to prefer first
+	servers := map[string][]string{} // by model, the preferred server first
 	tokens := map[[2]string]bool{}   // of (model, server)
 	for i := range list {
 		s := &list[i]
@@ -88,8 +87,7 @@ func chosen(list []series, of layer) []series {
 	return out
 }
 
-// filled adds to the series of a model what another server alone counts, under
-// the name of the server that is preferred.
+// filled adds to the series of a model the kinds that only another server counts, under the preferred server's name.
 func filled(mine, more []series, server string, have groups) ([]series, groups) {
 	counts := have
 	for i := range more {
@@ -99,7 +97,7 @@ func filled(mine, more []series, server string, have groups) ([]series, groups) 
 		part := s.tally.without(have)
 		i := slices.IndexFunc(mine, func(m series) bool { return m.tenant == s.tenant && m.version == s.version })
 		if i < 0 && len(mine) == 1 && s.server != server {
-			i = 0 // it tells no tenants or versions apart
+			i = 0 // it does not separate tenants or versions
 		}
 		switch {
 		case i >= 0:

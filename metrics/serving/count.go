@@ -8,7 +8,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// layer is where a server counts; the first that is there counts.
+// layer is the kind of server that counts; the first layer present counts.
 type layer uint8
 
 const (
@@ -17,20 +17,20 @@ const (
 	gateways
 )
 
-// layerMarks are the vectors that mark series which are none of engines.
+// layerMarks are the vectors that mark series of layers other than engines.
 var layerMarks = map[string]layer{"layer/router": routers, "layer/gateway": gateways}
 
-// Day counts what was served on one UTC day.
+// Day counts requests and tokens of one UTC day.
 type Day struct {
 	day      period.Interval
 	replicas []Replica
 	byPod    map[pod][]int // replicas of a name, in order of their hold
 	units    map[unit][]int
 	seen     map[replicaHour]uint64   // minutes with a sample
-	series   map[replicaHour][]series // what counted
+	series   map[replicaHour][]series // counted series
 	models   *Models
 	names    map[string]Name     // by rule alone
-	joined   map[joinedName]Name // of what counted, by policy or rule
+	joined   map[joinedName]Name // names of counted series, by policy or rule
 	Leftover Leftover
 }
 
@@ -47,23 +47,23 @@ type replicaHour struct {
 	hour    period.Second
 }
 
-// series is what one process counted of one tenant in an hour.
+// series is one process' counts for one tenant in an hour.
 type series struct {
 	server, model, version, tenant string
-	unnamed                        bool // the server names no model: the owner's stands for it
+	unnamed                        bool // the server names no model; the owner's model is used
 	layer                          layer
 	traffic                        bool // it counts requests or tokens
 	tally                          *tally
 }
 
-// Leftover says which counters no workload explains.
+// Leftover is counters that belong to no known workload.
 type Leftover struct {
 	Processes int
 	First     Process
 }
 
-// NewDay prepares to count. Replicas are those that held GPU time on the day,
-// models those that served names are joined with.
+// NewDay prepares to count. replicas are those that held GPU time on the day, models those that served names are joined
+// with.
 func NewDay(day period.Interval, replicas []Replica, models *Models) *Day {
 	d := &Day{day: day, replicas: replicas, byPod: map[pod][]int{}, units: map[unit][]int{},
 		seen: map[replicaHour]uint64{}, series: map[replicaHour][]series{},
@@ -84,8 +84,8 @@ func NewDay(day period.Interval, replicas []Replica, models *Models) *Day {
 	return d
 }
 
-// holder is the replica of a name that a sample is about: the one that held
-// last at or before it, else the next; -1 where none has the name.
+// holder is the replica of a sample with this name: the last one that held at or before it, else the next; -1 if no
+// replica has the name.
 func (d *Day) holder(list []int, ms int64) int {
 	found := -1
 	for _, i := range list {
@@ -96,8 +96,8 @@ func (d *Day) holder(list []int, ms int64) int {
 	return found
 }
 
-// Count adds a process' counters: its hours of the day in ascending order,
-// after the newest one of the day before where there is one.
+// Count adds a process' counters: its hours of the day in ascending order, after the newest hour of the day before, if
+// any.
 func (d *Day) Count(p Process, hours []Hour) {
 	list := d.byPod[pod{p.Cluster, p.Namespace, p.Pod}]
 	counters := map[string][]minutes.CounterHour{}
@@ -133,7 +133,7 @@ func (d *Day) Count(p Process, hours []Hour) {
 	}
 	for name, of := range counters {
 		means, _ := meaningOf(name)
-		// The day before tells whether a counter began near its first sample.
+		// The day before shows whether a counter began near its first sample.
 		minutes.Increase(of, period.Interval{From: d.day.From - period.Day, To: d.day.To}, 0, func(s minutes.Step) {
 			if s.To < int64(d.day.From)*1000 {
 				return
@@ -144,8 +144,7 @@ func (d *Day) Count(p Process, hours []Hour) {
 	}
 }
 
-// present notes which minutes of an hour a process was seen in, and what it
-// shows of itself there.
+// present notes the minutes of an hour in which a process was seen, and its marks there.
 func (d *Day) present(list []int, p Process, h *Hour) {
 	at := engines
 	for mark, l := range layerMarks {
@@ -178,7 +177,7 @@ func (d *Day) present(list []int, p Process, h *Hour) {
 	}
 }
 
-// of finds or makes where a process' counts of an hour and tenant go.
+// of finds or creates the series for a process' counts of an hour and tenant.
 func (d *Day) of(at replicaHour, p Process, tenant string) *series {
 	r := &d.replicas[at.replica]
 	model, version := d.join(r, p.Model)
@@ -195,7 +194,7 @@ func (d *Day) of(at replicaHour, p Process, tenant string) *series {
 	return &d.series[at][len(list)]
 }
 
-// heldMinutes of a replica in an hour: bit m where minute m began inside its hold.
+// heldMinutes are a replica's minutes in an hour: bit m is set if minute m began inside its hold.
 func heldMinutes(hold period.Interval, hour period.Second) uint64 {
 	var held uint64
 	for m := range 60 {

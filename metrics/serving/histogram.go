@@ -10,18 +10,16 @@ import (
 // Infinite is the upper bound of the last bucket.
 const Infinite int64 = math.MaxInt64
 
-// Histogram counts samples at or below bounds: Counts[i] of them at or below
-// Bounds[i] nanoseconds. Bounds ascend and end with Infinite, counts never
-// fall.
+// Histogram counts samples at or below bounds: Counts[i] of them at or below Bounds[i] nanoseconds. Bounds ascend and
+// end with Infinite; counts never fall.
 type Histogram struct {
 	Bounds []int64
 	Counts []int64
 }
 
-// histogramOf orders cumulative buckets. Counts of one scrape can be apart by a
-// request that ended meanwhile: a bucket holds at least what the one below it
-// holds. all counts every sample where the buckets lack the last one; negative
-// where nothing does. Without any sample it is empty.
+// histogramOf orders cumulative buckets. Counts of one scrape can differ by a request that ended meanwhile, so a bucket
+// gets at least the count of the one below it. all counts every sample if the last bucket is missing; negative:
+// unknown. Without samples it is empty.
 func histogramOf(buckets map[int64]int64, all int64) Histogram {
 	var h Histogram
 	var most int64
@@ -35,8 +33,7 @@ func histogramOf(buckets map[int64]int64, all int64) Histogram {
 	return h
 }
 
-// below is how many samples lie at or below a bound, interpolated linearly
-// between the bounds of h as Quantile does.
+// below is the number of samples at or below a bound, interpolated linearly between the bounds of h, like Quantile.
 func (h Histogram) below(bound int64) *big.Rat {
 	i, found := slices.BinarySearch(h.Bounds, bound)
 	if found {
@@ -54,10 +51,9 @@ func (h Histogram) below(bound int64) *big.Rat {
 	return part.Add(part, new(big.Rat).SetInt64(count))
 }
 
-// Quantile is where the share ppm of all samples lies in the histograms added
-// up, in seconds, as PromQL's histogram_quantile interpolates it: linearly
-// within the bucket, the lower bound of the last one; nil without samples.
-// Histograms of other bounds are interpolated at all bounds first.
+// Quantile is the value in seconds below which the share ppm of all samples lies, over the summed histograms. It
+// interpolates like PromQL's histogram_quantile: linearly within the bucket, and the lower bound of the last bucket;
+// nil without samples. Histograms with different bounds are first interpolated at all bounds.
 func Quantile(list []Histogram, ppm int64) *big.Rat {
 	all := map[int64]*big.Rat{}
 	for _, h := range list {

@@ -14,7 +14,7 @@ type Replica struct {
 	ID                       ledger.ID
 	Cluster, Namespace, Name string
 	Kind, OwnerName          string
-	Service                  string // empty: of another class
+	Service                  string // empty: not a service
 	OwnerModel               string
 	Hold                     period.Interval
 	Policy                   policy.Serving
@@ -24,7 +24,7 @@ type Replica struct {
 // Held is an hour of a workload in the ledger.
 type Held struct {
 	GPUHours, UsedGPUHours, ActiveGPUHours money.Amount
-	Held                                   bool    // there is usage: else only money
+	Held                                   bool    // it has usage; false: only money
 	Activity                               []int64 // of its cards' minutes, packed (internal/sketch)
 	Money                                  []Money
 }
@@ -32,7 +32,7 @@ type Held struct {
 // Money is an hour's cost of one currency and state.
 type Money struct {
 	Currency, State string
-	GPUHours        money.Amount // that the postings carry
+	GPUHours        money.Amount // GPU-hours of the postings
 	Causes          []CauseCost
 }
 
@@ -42,7 +42,7 @@ type CauseCost struct {
 	Effective, Billed, List, Contracted *money.Amount
 }
 
-// Process is what counted: a model that a server serves in a pod.
+// Process is a source of counters: a model that a server serves in a pod.
 type Process struct{ Cluster, Namespace, Pod, Server, Model, Engine string }
 
 // Hour is an hour of a process' counters.
@@ -51,11 +51,10 @@ type Hour struct {
 	Counters map[string]ledger.Minutes
 }
 
-// kindOfGroups is the kind whose pods make up replicas in groups: NAME-3 leads
-// NAME-3-1.
+// kindOfGroups is the kind with pods that form replicas in groups: NAME-3 leads NAME-3-1.
 const kindOfGroups = "LeaderWorkerSet"
 
-// replica is the name of the replica that a workload is, or is part of.
+// replica is the name of the replica that the workload is or belongs to.
 func (r *Replica) replica() string {
 	if rest, ok := strings.CutPrefix(r.Name, r.OwnerName+"-"); ok && r.Kind == kindOfGroups {
 		group, _, _ := strings.Cut(rest, "-")
@@ -64,7 +63,7 @@ func (r *Replica) replica() string {
 	return r.Name
 }
 
-// service names what a replica belongs to.
+// service is the service of the replica.
 func (r *Replica) service() service {
 	name := r.Service
 	if name == "" {

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// join is the model, and the quantisation of it, that a replica's served name
-// stands for: what the policy says, else what the rule finds. A server that
-// names none serves the owner's.
+// join is the model and quantisation of a replica's served name: by the policy, else by rule. A server that names no
+// model serves the owner's.
 func (d *Day) join(r *Replica, served string) (model, version string) {
 	if served == "" {
 		return r.OwnerModel, ""
@@ -25,7 +24,7 @@ func (d *Day) join(r *Replica, served string) (model, version string) {
 	return n.Model, n.Version
 }
 
-// joinedName tells apart what policies of different nodes make of one name.
+// joinedName separates policies of different nodes that join the same name differently.
 type joinedName struct {
 	served, model string
 	by            Join
@@ -35,7 +34,7 @@ func (k joinedName) compare(o joinedName) int {
 	return cmp.Or(cmp.Compare(k.served, o.served), cmp.Compare(k.model, o.model), cmp.Compare(k.by, o.by))
 }
 
-// Names lists what counted on the day and the models that it joined.
+// Names lists the counted names of the day with their joined models.
 func (d *Day) Names() []Name {
 	var out []Name
 	for _, k := range slices.SortedFunc(maps.Keys(d.joined), joinedName.compare) {
@@ -44,8 +43,7 @@ func (d *Day) Names() []Name {
 	return out
 }
 
-// Moved reports whether a name that was joined by rule stands for something
-// else with these models.
+// Moved reports whether a name that was joined by rule has another model among these models.
 func (m *Models) Moved(was Name) bool {
 	now := m.Name(was.Served)
 	return was.By != ByPolicy &&

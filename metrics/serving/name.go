@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// Join says how a served name came to its model (docs/figures.md 16.11).
+// Join is how a served name was joined to its model (docs/figures.md 16.11).
 type Join string
 
 // Joins.
 const (
-	ByPolicy  Join = "policy"    // served_models says so
-	BySame    Join = "same"      // a model has this very name
-	ByRule    Join = "rule"      // exactly one model is left of it by rule
-	Unknown   Join = "unknown"   // no model is left: the name stands for itself
-	Ambiguous Join = "ambiguous" // several are: the name stands for itself
+	ByPolicy  Join = "policy"    // served_models names the model
+	BySame    Join = "same"      // a model has exactly this name
+	ByRule    Join = "rule"      // the rules leave exactly one model
+	Unknown   Join = "unknown"   // no model is left: the name itself is the model
+	Ambiguous Join = "ambiguous" // several models are left: the name itself is the model
 )
 
-// Name is what a served name stands for.
+// Name is a served name with its model.
 type Name struct {
 	Served, Model string
-	Version       string // the quantisation that the served name says beyond its model
+	Version       string // quantisation in the served name, beyond its model
 	By            Join
 	Among         []string // the models of an ambiguous name, sorted
 }
 
-// Models are those that owners have, as served names are compared with them.
+// Models are the owners' models, prepared for comparison with served names.
 type Models struct {
 	named map[string]bool
 	last  map[string][]knownModel // by the folded last part of the name
@@ -52,10 +52,9 @@ func NewModels(names []string) *Models {
 	return m
 }
 
-// Name finds the model of a served name: a model of that very name, else the
-// one that is alike before anything is taken off its end, else after one
-// ending, after two … At the first of these at which any model is alike, it is
-// that one, or there are several and it is none.
+// Name finds the model of a served name: a model with exactly that name, else the model that is alike with no ending
+// removed, else with one ending removed, then two … The first step with any alike model decides: one model is the
+// answer, several are ambiguous.
 func (m *Models) Name(served string) Name {
 	n := Name{Served: served, Model: served, By: Unknown}
 	if m.named[served] {
@@ -76,8 +75,8 @@ func (m *Models) Name(served string) Name {
 	return n
 }
 
-// alike lists the models whose path is as that of a served name as far as the
-// shorter of the two goes, from the end: of these those that share most of it.
+// alike lists the models whose path equals the served name's path, compared from the end over the length of the shorter
+// one; of these, those that share most of it.
 func (m *Models) alike(path []string) []string {
 	best := 0
 	var found []string
@@ -88,7 +87,7 @@ func (m *Models) alike(path []string) []string {
 		}
 		rank := 2 * n
 		if len(path) == len(k.path) {
-			rank++ // nothing is left over on either side
+			rank++ // both paths are used up
 		}
 		if rank > best {
 			best, found = rank, nil
@@ -101,8 +100,7 @@ func (m *Models) alike(path []string) []string {
 	return found
 }
 
-// Quantisation is what the end of a served name says of it beyond the name of
-// its model; empty: nothing.
+// Quantisation is the quantisation at the end of a served name, beyond the name of its model; empty: none.
 func Quantisation(served, model string) string {
 	all := readings(served)
 	if len(all) == 0 {
@@ -115,7 +113,7 @@ func Quantisation(served, model string) string {
 	return said
 }
 
-// Endings of a folded name that say nothing of which model it is.
+// Endings of a folded name that do not identify the model.
 var (
 	quantised = regexp.MustCompile(`^(?:i?q[1-8](?:-(?:k|k-[sml]|0|1|xxs|xs|s|m|nl))?|u?int[2348]|(?:nv|mx)?fp[468]|nf4|[bf]p?f?(?:16|32)|` +
 		`w[2348]a(?:4|8|16)|[234568]-?bits?|g(?:32|64|128)|(?:32|64|128)g|awq|gptq|gguf|ggml|bnb|exl[23]|hqq|aqlm|quantized)$`)
@@ -123,21 +121,21 @@ var (
 		`20[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])|20[0-9]{2}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)$`)
 	operated = regexp.MustCompile(`^(?:vllm|sglang|tgi|triton|tensorrt(?:-llm)?|trt(?:-?llm)?|onnx|kserve|torchserve|server|serving|serve|svc|service|` +
 		`inference|infer|endpoint|predictor|deployment|deploy|api|online|prod|production|staging|canary|blue|green|preview|dev)$`)
-	// folder is a last part of a path that names no model.
+	// folder is a last part of a path that does not name a model.
 	folder = regexp.MustCompile(`^(?:v?[0-9]+|latest|stable|main|final|models?|weights)$`)
 )
 
-// longestEnding is the most words that an ending has: a date's.
+// longestEnding is the most words in an ending: those of a date.
 const longestEnding = 3
 
-// reading is a served name with some of its endings taken off.
+// reading is a served name without some of its endings.
 type reading struct {
 	path    []string // folded, at least one part
 	version string   // the quantisation among these endings, in the order of the name
 }
 
-// readings of a served name, that with the least taken off first. A tag is an
-// ending like others; one that says something else goes as a whole, last.
+// readings of a served name, the most complete first. A tag is an ending like others; a tag that is not a known ending
+// is removed whole, last.
 func readings(served string) []reading {
 	name, tag := untagged(served)
 	path := pathOf(name)
@@ -153,7 +151,7 @@ func readings(served string) []reading {
 	return append(tagged, shortened(reading{path, of[len(of)-1].version})...)
 }
 
-// shortened takes one ending after another off the last part of a path.
+// shortened removes one ending after another from the last part of a path.
 func shortened(r reading) []reading {
 	out := []reading{r}
 	for {
@@ -174,8 +172,7 @@ func shortened(r reading) []reading {
 	}
 }
 
-// ending cuts the shortest ending off, in whole words: what is longer may be
-// the model's own.
+// ending removes the shortest ending, in whole words: a longer one may belong to the model's name.
 func ending(name string) (rest, end string) {
 	at := len(name)
 	for range longestEnding {
@@ -194,7 +191,7 @@ func withLast(path []string, last string) []string {
 	return append(slices.Clone(path[:len(path)-1]), last)
 }
 
-// untagged cuts a digest or alias (@sha256:…) and a tag (:v2) off a name.
+// untagged splits a digest or alias (@sha256:…) and a tag (:v2) from a name.
 func untagged(served string) (name, tag string) {
 	served = strings.TrimRight(served, "/")
 	slash := strings.LastIndexByte(served, '/') + 1
@@ -205,7 +202,7 @@ func untagged(served string) (name, tag string) {
 
 var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 
-// pathOf is a name as parts, folded: registry, organisation, model.
+// pathOf splits a name into folded parts: registry, organisation, model.
 func pathOf(name string) []string {
 	var out []string
 	for part := range strings.SplitSeq(scheme.ReplaceAllString(name, ""), "/") {
@@ -216,7 +213,7 @@ func pathOf(name string) []string {
 	return out
 }
 
-// fold makes spellings one: case does not count, and separators are alike.
+// fold unifies spellings: it ignores case and treats separators alike.
 func fold(text string) string {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune("-_.: ", r) })
 	return strings.Join(words, "-")

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// kind is what a counter counts.
+// kind is a kind of counter.
 type kind uint8
 
 const (
 	answered   kind = iota // requests with an answer
-	unanswered             // requests with a reason for having none
+	unanswered             // requests that ended without an answer, by reason
 	received
 	succeeded
-	failed  // beside the requests
-	aborted // among the requests
+	failed  // in addition to the other requests
+	aborted // included in the requests
 	inferences
 	prompt
 	cached
@@ -31,7 +31,7 @@ const (
 	kinds
 )
 
-// kindOf maps canonical names (ingest/series/inference.csv) to what they count.
+// kindOf maps canonical names (ingest/series/inference.csv) to kinds.
 var kindOf = map[string]kind{
 	"requests_received": received, "requests_succeeded": succeeded, "requests_failed": failed, "requests_aborted": aborted,
 	"inferences": inferences, "prompt_tokens": prompt, "cached_prompt_tokens": cached, "generation_tokens": generated,
@@ -41,7 +41,7 @@ var kindOf = map[string]kind{
 	"queue_seconds_sum": queueSum, "queue_seconds_count": queueCount,
 }
 
-// traffic are the kinds by which a layer shows that it sees requests.
+// traffic are the kinds that show that a layer sees requests.
 var traffic = [...]kind{answered, unanswered, received, succeeded, inferences, prompt, generated, latencyCount}
 
 // measure is a histogram that is kept.
@@ -62,10 +62,10 @@ var measureOf = map[string]measure{
 var unansweredBy = map[string]bool{"abort": true, "aborted": true, "cancel": true, "canceled": true, "cancelled": true,
 	"error": true, "failed": true, "rejected": true, "timeout": true}
 
-// tenantMark begins the part of a counter's name that names a tenant.
+// tenantMark begins the tenant in a counter's name.
 const tenantMark = '@'
 
-// meaning is what a stored counter's name says.
+// meaning is the parsed name of a stored counter.
 type meaning struct {
 	kind   kind
 	bucket bool // of measure, up to bound, instead of kind
@@ -75,7 +75,7 @@ type meaning struct {
 	tenant string
 }
 
-// meaningOf takes a counter's name apart; ok is false for what is not read.
+// meaningOf parses a counter's name; ok is false for counters that are not read.
 func meaningOf(name string) (m meaning, ok bool) {
 	base, rest, split := strings.Cut(name, "/")
 	m.start = "start/" + canonical(base)
@@ -118,7 +118,7 @@ func meaningOf(name string) (m meaning, ok bool) {
 	return m, ok
 }
 
-// canonical is the name under which a counter's start is kept.
+// canonical is the name under which a counter's start is stored.
 func canonical(base string) string {
 	for _, suffix := range [...]string{"_seconds_sum", "_seconds_count", "_seconds_bucket"} {
 		if cut, ok := strings.CutSuffix(base, suffix); ok {
@@ -128,7 +128,7 @@ func canonical(base string) string {
 	return base
 }
 
-// unescape undoes what keeps the parts of a counter's name apart.
+// unescape reverts the escapes that separate the parts of a counter's name.
 var unescape = strings.NewReplacer("%2F", "/", "%40", "@", "%25", "%")
 
 // nanoseconds reads the upper bound of a bucket, which is in seconds.

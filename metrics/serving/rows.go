@@ -12,47 +12,45 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Row is the share of one model, server and tenant in what a workload cost in
-// an hour, of one currency and state.
+// Row is the share of one model, server and tenant in a workload's cost in an hour, in one currency and state.
 type Row struct {
 	Hour                                period.Second
 	Workload                            ledger.ID
 	Service, Replica                    string
 	Model, Server, Tenant               string
-	Version                             string // quantisation that the served name says
-	Currency, State                     string // no currency: nothing bills the hour
+	Version                             string // quantisation in the served name
+	Currency, State                     string // empty currency: no bill for the hour
 	Effective, Billed, List, Contracted *money.Amount
 	ByCause                             map[ledger.Cause]money.Amount // of effective, known ones
 	Input, Output                       *money.Amount
 	Basis                               Basis
-	// CountsTokens and CountsRequests: something counts them of this service and
-	// model on this day.
+	// CountsTokens and CountsRequests: they are counted for this service and model on this day.
 	CountsTokens, CountsRequests bool
-	// Quantities and what was served stand on one row of the workload's hour and
-	// model, with the currency and state that most GPU-hours are billed in.
+	// Held and the counts are on one row of the workload's hour and model, with the currency and state of most billed
+	// GPU-hours.
 	Held   *Quantities
 	Served *Counted
-	// Activity are the minutes of what was held, packed (internal/sketch); with Held.
+	// Activity are the minutes of held time, packed (internal/sketch); on the same row as Held.
 	Activity []int64
 }
 
-// Quantities are a share of what a workload held in an hour.
+// Quantities are a share of a workload's held quantities in an hour.
 type Quantities struct {
 	GPUHours, UsedGPUHours, ActiveGPUHours money.Amount
 	ReplicaHours                           money.Amount // a replica of several pods counts once
 	HeldMinutes, SeenMinutes               money.Amount // of its replicas: held, and with a sample
 }
 
-// heldCauses are what a workload's cost consists of, in the order of the ledger.
+// heldCauses are the causes of a workload's cost, in the order of the ledger.
 var heldCauses = []ledger.Cause{
 	ledger.Used, ledger.HeldIdle, ledger.Overhead, ledger.Lost, ledger.Unobserved, ledger.Host, ledger.Metered,
 }
 
-// HeldCauses lists the causes that a workload's cost consists of.
+// HeldCauses lists the causes of a workload's cost.
 func HeldCauses() []ledger.Cause { return slices.Clone(heldCauses) }
 
-// Rows divides what the day's workloads cost between what they served. Rows
-// come by hour, workload, model, server, tenant, version, currency, state.
+// Rows divides the cost of the day's workloads between the models that they served. Rows are ordered by hour, workload,
+// model, server, tenant, version, currency, state.
 func (d *Day) Rows() ([]Row, error) {
 	hourly, daily := d.chooseAll()
 	counts := map[serviceModel][2]bool{}
@@ -71,7 +69,7 @@ func (d *Day) Rows() ([]Row, error) {
 		for hour, held := range r.Hours {
 			at := replicaHour{i, hour}
 			if r.Service == "" && len(hourly[at]) == 0 {
-				continue // of another class, and serves nobody
+				continue // another class without serving
 			}
 			parts := d.parts(at, hourly, daily)
 			more, err := d.divideHour(at, held, parts)
@@ -103,8 +101,7 @@ type serviceModel struct {
 	model string
 }
 
-// chooseAll picks the layer of every service and hour, and adds up what the
-// services served in it and in the day.
+// chooseAll picks the layer of every service and hour, and adds up the counts of services in the hour and in the day.
 func (d *Day) chooseAll() (hourly map[replicaHour][]series, ofService map[serviceHour][]series) {
 	layers := map[serviceHour]layer{}
 	for at, list := range d.series {
@@ -134,7 +131,7 @@ func (d *Day) chooseAll() (hourly map[replicaHour][]series, ofService map[servic
 	return hourly, ofService
 }
 
-// merged adds what others counted to sums of their own.
+// merged adds copies of other counts.
 func merged(into, list []series) []series {
 	for _, s := range list {
 		i := slices.IndexFunc(into, func(have series) bool {
@@ -151,9 +148,8 @@ func merged(into, list []series) []series {
 	return into
 }
 
-// parts are what a workload's hour is divided into: what it served, else what
-// its service's others served in the hour, else in the day, else its owner's
-// model.
+// parts are the parts of a workload's hour: by its own counts, else its service's in the hour, else in the day, else
+// its owner's model.
 func (d *Day) parts(at replicaHour, hourly map[replicaHour][]series, ofService map[serviceHour][]series) []part {
 	r := &d.replicas[at.replica]
 	own := true
@@ -260,7 +256,7 @@ func divideCause(c CauseCost, parts []part, rows []Row) error {
 	return nil
 }
 
-// plus adds to what may be unknown.
+// plus adds to an amount that may be unknown.
 func plus(a *money.Amount, b money.Amount) *money.Amount {
 	if a != nil {
 		b = b.Add(*a)
@@ -268,8 +264,7 @@ func plus(a *money.Amount, b money.Amount) *money.Amount {
 	return &b
 }
 
-// quantities divides what a workload held in an hour; nils where it held
-// nothing.
+// quantities divides a workload's held quantities in an hour; nils if it held nothing.
 func (d *Day) quantities(at replicaHour, held *Held, parts []part) ([]*Quantities, error) {
 	out := make([]*Quantities, len(parts))
 	if !held.Held {

@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/sketch"
 )
 
-// Basis says by what a cost was divided between input and output.
+// Basis is the basis of the split between input and output.
 type Basis string
 
 // Bases.
@@ -19,7 +19,7 @@ const (
 	Stated   Basis = "stated"   // the policy's weight alone
 )
 
-// key is what a workload's hour is divided into.
+// key identifies a part of a workload's hour.
 type key struct{ model, server, tenant, version string }
 
 func (k key) compare(o key) int {
@@ -27,17 +27,16 @@ func (k key) compare(o key) int {
 		cmp.Compare(k.version, o.version))
 }
 
-// part is a key with what it is weighed by: the workload's own counts, or
-// those of others of its service.
+// part is a key with its weight: the workload's own counts, or those of others of its service.
 type part struct {
 	key
-	tally  *tally // nil: nobody counted
+	tally  *tally // nil: not counted
 	own    bool
 	weight *big.Int
 }
 
-// parts of what was counted, in the order of keys, without weights. Engines of
-// one server and model were added up before.
+// partsOf returns the parts of counted series, in the order of keys, without weights. Engines of one server and model
+// are added up already.
 func partsOf(list []series) []part {
 	var out []part
 	for _, s := range list {
@@ -47,12 +46,11 @@ func partsOf(list []series) []part {
 	return out
 }
 
-// weigh gives every part its weight (docs/figures.md 16.5): by the first
-// measure that all of them count that have traffic.
+// weigh gives every part its weight (docs/figures.md 16.5): by the first measure that all parts with traffic count.
 func weigh(parts []part, outputWeight int64) {
 	bases := [...]struct {
 		weight func(*tally) *big.Int
-		lacks  func(*tally) bool // it has traffic, which this measure does not see
+		lacks  func(*tally) bool // it has traffic that this measure does not see
 	}{
 		{func(t *tally) *big.Int { return t.weightedTokens(outputWeight) }, func(t *tally) bool {
 			good, _ := t.requests()
@@ -81,14 +79,13 @@ func weigh(parts []part, outputWeight int64) {
 	}
 }
 
-// weightedTokens are computed prompt tokens and generated ones by their
-// weight, in millionths.
+// weightedTokens are computed prompt tokens, plus generated tokens times their weight, in millionths.
 func (t *tally) weightedTokens(outputWeight int64) *big.Int {
 	in := new(big.Int).Mul(big.NewInt(t.computed()), big.NewInt(1000))
 	return in.Add(in, new(big.Int).Mul(big.NewInt(t.total[generated]), big.NewInt(outputWeight)))
 }
 
-// inputShare is the part of a cost that input has.
+// inputShare is the input's share of a cost.
 func (t *tally) inputShare(outputWeight int64) (*big.Rat, Basis) {
 	if t != nil && t.known[prefill] && t.known[decode] && t.total[prefill]+t.total[decode] > 0 {
 		return big.NewRat(t.total[prefill], t.total[prefill]+t.total[decode]), Measured
@@ -122,7 +119,7 @@ func divide(a *money.Amount, parts []part) ([]*money.Amount, error) {
 	return out, nil
 }
 
-// divideActivity deals the minutes of a workload's cards out to the parts.
+// divideActivity divides the minutes of a workload's cards between the parts.
 func divideActivity(minutes []int64, parts []part) [][]int64 {
 	weights := make([]*big.Int, len(parts))
 	for i := range parts {

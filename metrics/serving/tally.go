@@ -1,7 +1,6 @@
 package serving
 
-// tally is what one server counted of one model and tenant in an hour, in
-// thousandths.
+// tally is one server's counts of one model and tenant in an hour, in thousandths.
 type tally struct {
 	total   [kinds]int64
 	known   [kinds]bool
@@ -20,7 +19,7 @@ func (t *tally) count(m meaning, by int64) {
 	t.buckets[m.measure][m.bound] += by
 }
 
-// add adds what another engine or replica counted.
+// add adds the counts of another engine or replica.
 func (t *tally) add(other *tally) {
 	for k := range kinds {
 		t.total[k] += other.total[k]
@@ -33,8 +32,7 @@ func (t *tally) add(other *tally) {
 	}
 }
 
-// groups of kinds that one server counts together: another server's numbers of
-// a group are of the same requests.
+// groups of kinds that one server counts together: another server's numbers of a group cover the same requests.
 type groups [groupCount]bool
 
 const (
@@ -68,7 +66,7 @@ func (g groups) and(other groups) groups {
 	return g
 }
 
-// groups that the tally counts anything of.
+// groups in which the tally has any count.
 func (t *tally) groups() (g groups) {
 	for k := range kinds {
 		g[groupOf[k]] = g[groupOf[k]] || t.known[k]
@@ -95,7 +93,7 @@ func (t *tally) without(g groups) *tally {
 	return out
 }
 
-// value is what was counted of a kind; nil where nothing was.
+// value is the count of a kind; nil if not counted.
 func (t *tally) value(k kind) *int64 {
 	if !t.known[k] {
 		return nil
@@ -141,7 +139,7 @@ func (t *tally) cachedTokens() *int64 {
 // tokens reports whether tokens were counted.
 func (t *tally) tokens() bool { return t.known[prompt] || t.known[generated] }
 
-// computed is the prompt that was not in a cache, in thousandths.
+// computed are the prompt tokens that were not in a cache, in thousandths.
 func (t *tally) computed() int64 {
 	var hit int64
 	if v := t.cachedTokens(); v != nil {
@@ -150,7 +148,7 @@ func (t *tally) computed() int64 {
 	return max(0, t.total[prompt]-hit)
 }
 
-// Counted is what was served in an hour. NULLs are nil: nothing counted it.
+// Counted is the counts of an hour. nil is NULL: not counted.
 type Counted struct {
 	Requests, Failed, Inferences                *int64
 	PromptTokens, CachedTokens, GeneratedTokens *int64
@@ -176,7 +174,7 @@ func (t *tally) counted() Counted {
 	if c.Inferences == nil {
 		c.Inferences = c.Requests
 	}
-	if c.LatencySamples == nil && c.LatencyMillis != nil { // counters of durations: the requests are their count
+	if c.LatencySamples == nil && c.LatencyMillis != nil { // counters of durations: their count is the number of requests
 		c.LatencySamples = c.Requests
 	}
 	if c.QueueSamples == nil && c.QueueMillis != nil {

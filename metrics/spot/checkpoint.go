@@ -1,5 +1,4 @@
 package spot
 
-// CheckpointSeconds is what writing a checkpoint is taken to cost where nothing
-// says more.
+// CheckpointSeconds is the assumed time to write a checkpoint if nothing was reported.
 const CheckpointSeconds = 60

@@ -1,9 +1,7 @@
-// Package spot says what spot machines are worth: what their hours would have
-// cost on demand, and which of them were taken away.
+// Package spot values spot machines: the on-demand cost of their hours, and the machines that were taken away.
 //
-// It owns the on-demand rate of a spot machine's hour (docs/figures.md, 15.4),
-// what a spot interruption is (20.1) and what a checkpoint is taken to cost (20.4).
-// It is pure and exact: decimals and whole seconds. What machines and interruptions
-// cost is in the ledger; how often to write a checkpoint follows from groups of them
+// It owns the on-demand rate of a spot machine's hour (docs/figures.md, 15.4), the definition of a spot interruption
+// (20.1) and the assumed time to write a checkpoint (20.4). It is pure and exact: decimals and whole seconds. The cost
+// of machines and interruptions is in the ledger; the interval between checkpoints follows from groups of them
 // (report.spot).
 package spot

@@ -5,14 +5,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Attempt is one of a run of which an interruption ended any.
+// Attempt is an attempt of a run with at least one interrupted attempt.
 type Attempt struct {
 	ID      ledger.ID
 	Run     string
 	Task    string
 	Number  int
 	EndedAt period.Second
-	UsedAt  period.Second // when it first used what it held; 0: never
+	UsedAt  period.Second // when it first used its GPUs; 0: never
 }
 
 // Ended is an attempt that ended with a machine that was taken away.
@@ -21,12 +21,11 @@ type Ended struct{ Node, Attempt ledger.ID }
 // Hit is an interruption and an attempt that it ended.
 type Hit struct {
 	Ended
-	Recovery *int64 // seconds; nil: no later attempt has used anything yet
+	Recovery *int64 // seconds; nil: no later attempt has used its GPUs yet
 }
 
-// Hits tells how long each attempt that was ended took to recover: until the first
-// time that a later attempt of its run and task used what it held (docs/figures.md,
-// 20.3). Attempts are all of the runs of those that ended.
+// Hits measures the recovery of each interrupted attempt: the time until a later attempt of its run and task first used
+// what it held (docs/figures.md, 20.3). attempts must include all attempts of the runs in ended.
 func Hits(ended []Ended, attempts []Attempt) []Hit {
 	type task struct{ run, name string }
 	byTask, byID := map[task][]*Attempt{}, map[ledger.ID]*Attempt{}

@@ -8,17 +8,17 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Machine is a machine of price class spot and what is known of its end.
+// Machine is a machine of price class spot with its known end.
 type Machine struct {
 	Node       ledger.ID
 	Cluster    string
 	Name       string
 	ProviderID string
-	InstanceID string        // its first instance key; empty when no provider names it
-	GoneAt     period.Second // end of its life as it is known, 0 when it was only ever billed
+	InstanceID string        // its first instance key; empty if no provider names it
+	GoneAt     period.Second // known end of its life, 0 if it was only ever billed
 }
 
-// Facts are what interruptions follow from.
+// Facts are the input of Interruptions.
 type Facts struct {
 	Machines []Machine
 	Events   []ledger.InstanceEvent
@@ -30,13 +30,12 @@ type Facts struct {
 type Interruption struct {
 	Node   ledger.ID
 	At     period.Second // when the machine ended
-	Warned period.Second // the last warning before
+	Warned period.Second // the last warning before that
 }
 
-// Interruptions lists the machines that were taken away, by node: those that
-// ended, and at most window seconds before were warned or preempted. That a
-// machine ended is known from an event at that instant, or from its cluster
-// being seen without it: where data merely stop, nothing ended.
+// Interruptions lists the machines that were taken away, by node: those that ended at most window seconds after a
+// warning or preemption. The end of a machine is known from an event at that instant, or from its cluster being seen
+// without it; data that merely stop are no evidence of an end.
 func Interruptions(f Facts, window int64) []Interruption {
 	warned, ended := map[string][]period.Second{}, map[string][]period.Second{}
 	for _, e := range f.Events {
@@ -73,7 +72,7 @@ func Interruptions(f Facts, window int64) []Interruption {
 // endStates are the states of an instance that end its life (docs/rules.md 2.3).
 var endStates = map[string]bool{"shutting-down": true, "terminated": true, "stopping": true, "stopped": true}
 
-// keys are what events may call the machine.
+// keys are the names that events may use for the machine.
 func (m Machine) keys() []string {
 	numeric := strings.TrimPrefix(m.InstanceID, "gce/")
 	if numeric == m.InstanceID || strings.Contains(numeric, "/") {

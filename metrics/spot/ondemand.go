@@ -11,20 +11,19 @@ import (
 	"gpuledger/internal/period"
 )
 
-// RateSource says who knows what an hour costs on demand.
+// RateSource is the source of an on-demand rate.
 type RateSource string
 
 // Sources, the best first.
 const (
-	FromLines     RateSource = "contracted" // on-demand lines of the same account, type and region, whenever
+	FromLines     RateSource = "contracted" // on-demand lines of the same account, type and region, at any time
 	FromBill      RateSource = "bill"       // the public on-demand price that AWS's own line states
 	FromBook      RateSource = "price_book"
 	FromCatalogue RateSource = "catalogue"
 	FromNobody    RateSource = "unknown"
 )
 
-// Kind is what has one on-demand rate at a time: a machine type in a region, as
-// an account pays for it.
+// Kind has one on-demand rate at a time: a machine type in a region, as an account pays for it.
 type Kind struct {
 	Account, InstanceType, Region, Currency string
 }
@@ -35,17 +34,16 @@ type Paid struct {
 	Hour period.Second
 	Kind
 	Provider string
-	Billed   bool // by lines; else provisional
-	// Listed is the least list cost of its lines with instance seconds, and
-	// Public their Σ over Seconds; nil where one of them states none.
+	Billed   bool // priced by lines; else provisional
+	// Listed is the least list cost of its lines with instance seconds, and Public their Σ over Seconds; nil if one of
+	// them has none.
 	Listed, Public *money.Amount
 	Seconds        int64
-	// AtOnDemand: no price of spot is known, so the hour itself stands at one that
-	// is paid on demand. What it saved nobody knows then.
+	// AtOnDemand: no spot price is known, so the hour itself has an on-demand price. Its saving is then unknown.
 	AtOnDemand bool
 }
 
-// Line is what on-demand lines of a kind charge in an hour, as contracted.
+// Line is the contracted cost of a kind's on-demand lines in an hour.
 type Line struct {
 	Kind
 	Hour    period.Second
@@ -53,22 +51,21 @@ type Line struct {
 	Seconds int64 // of machines
 }
 
-// Rate is what an instance-hour of a spot machine would have cost on demand.
+// Rate is the on-demand price of an instance-hour of a spot machine.
 type Rate struct {
 	Node     ledger.ID
 	Hour     period.Second
 	Currency string
 	Source   RateSource
-	Detail   string        // what the source says of itself
-	Hourly   *money.Amount // per instance-hour; nil: nobody knows
+	Detail   string        // details from the source
+	Hourly   *money.Amount // per instance-hour; nil: unknown
 }
 
-// OnDemandRates says of each hour what it would have cost on demand
-// (docs/figures.md, 15.4): one rate an hour, of the first source that has one.
-// The list price of a spot SKU is none: Google and Azure list what spot costs.
+// OnDemandRates finds the on-demand price of each hour (docs/figures.md, 15.4): one rate an hour, from the first source
+// that has one. The list price of a spot SKU is not an on-demand price: Google and Azure list the spot price.
 func OnDemandRates(paid []Paid, lines []Line, book []ledger.Rate, public *catalog.PriceList) []Rate {
 	contracted := contractedRates(lines)
-	entries := map[string][]ledger.Rate{} // by currency: amounts of two are never compared
+	entries := map[string][]ledger.Rate{} // by currency: amounts in two currencies are never compared
 	for _, r := range book {
 		entries[r.Currency] = append(entries[r.Currency], r)
 	}
@@ -77,7 +74,7 @@ func OnDemandRates(paid []Paid, lines []Line, book []ledger.Rate, public *catalo
 		p := &paid[i]
 		r := Rate{Node: p.Node, Hour: p.Hour, Currency: p.Kind.Currency, Source: FromNobody}
 		switch hourly, detail := contracted.of(p.Kind, p.Hour); {
-		case p.AtOnDemand: // whoever knows a rate
+		case p.AtOnDemand: // even if a source has a rate
 			r.Detail = "the hour itself has an assumed on-demand price"
 		case hourly != nil:
 			r.Source, r.Detail, r.Hourly = FromLines, detail, hourly
@@ -97,7 +94,7 @@ func OnDemandRates(paid []Paid, lines []Line, book []ledger.Rate, public *catalo
 	return list
 }
 
-// ChangedKinds are the kinds of machines whose lines of a day differ from those kept of it.
+// ChangedKinds are the kinds of machines whose lines of a day differ from the stored ones.
 func ChangedKinds(kept, found []Line) (kinds []Kind) {
 	type place struct {
 		Kind
@@ -125,8 +122,8 @@ func ChangedKinds(kept, found []Line) (kinds []Kind) {
 	return kinds
 }
 
-// lineRates are contracted rates by kind and hour, and by kind and UTC day for
-// hours without lines of their own. Lines may be of the nearest days with any, too.
+// lineRates are contracted rates by kind and hour, and by kind and UTC day for hours without lines. Lines may also come
+// from the nearest days with any.
 type lineRates map[Kind]map[period.Interval]*Line
 
 func contractedRates(lines []Line) lineRates {
@@ -149,7 +146,7 @@ func contractedRates(lines []Line) lineRates {
 	return sums
 }
 
-// of is the contracted rate of an hour; only a positive one is a price.
+// of is the contracted rate of an hour; only a positive rate is a price.
 func (r lineRates) of(k Kind, hour period.Second) (*money.Amount, string) {
 	if s := r[k][period.Interval{From: hour, To: hour + period.Hour}]; s.priced() {
 		return perHour(s.Cost, s.Seconds), "on-demand lines of the hour"
@@ -164,7 +161,7 @@ func (r lineRates) of(k Kind, hour period.Second) (*money.Amount, string) {
 	return nil, ""
 }
 
-// nearest are the lines of the day nearest to another; of two as near, of the earlier one.
+// nearest are the lines of the nearest day; of two days as near, the earlier one.
 func (r lineRates) nearest(k Kind, to period.Second) (day period.Second, lines *Line) {
 	distance := func(at period.Second) int64 { return max(int64(at-to), int64(to-at)) }
 	for span, s := range r[k] {

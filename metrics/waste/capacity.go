@@ -11,8 +11,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// judgeMachine finds machines that nobody held any of for a day. Of a machine
-// that nobody saw nobody knows whether it was used: it has no finding.
+// judgeMachine finds machines of which no GPU was held for a day. It finds nothing for a machine that was never
+// observed: its use is unknown.
 func judgeMachine(key Key, traces []*Trace, end period.Second) []Finding {
 	var quiet []Quiet
 	var where Where
@@ -41,7 +41,7 @@ func judgeMachine(key Key, traces []*Trace, end period.Second) []Finding {
 	return out
 }
 
-// join adds the stretch that follows.
+// join adds the following stretch.
 func (q *Quiet) join(next Quiet) {
 	q.To = next.To
 	q.Secs += next.Secs
@@ -55,15 +55,14 @@ func (q *Quiet) join(next Quiet) {
 	}
 }
 
-// Pool is a day of the machines of a cluster and instance type that are one team's while
-// nobody holds them: what is free of them is charged to that team.
+// Pool is a day of the machines of a cluster and instance type whose free time is charged to one team.
 type Pool struct {
 	Day      period.Second
 	Machines []*MachineDay
-	Orphaned map[ledger.ID][]period.Interval // stretches that findings have already
+	Orphaned map[ledger.ID][]period.Interval // stretches that already belong to findings
 }
 
-// Judge finds a day on which much of a pool was free.
+// Judge finds a day on which a large part of a pool was free.
 func (p *Pool) Judge(end period.Second) (Finding, bool) {
 	var all, free Share
 	var where Where
@@ -98,7 +97,7 @@ func (p *Pool) Judge(end period.Second) (Finding, bool) {
 		return Finding{}, false
 	}
 	share := new(big.Rat).Quo(free.GPUHours.Rat(), all.GPUHours.Rat())
-	up := new(big.Int).Sub(share.Denom(), big.NewInt(1)) // rounded up: what is above the threshold stays above it
+	up := new(big.Int).Sub(share.Denom(), big.NewInt(1)) // rounded up, so that a share above the threshold stays above it
 	ppm := up.Quo(up.Add(up, new(big.Int).Mul(share.Num(), big.NewInt(1_000_000))), share.Denom()).Int64()
 	key := Key{OfPool, where.Cluster + "/" + where.InstanceType}
 	if team := p.Machines[0].Team; team != "" {
@@ -110,8 +109,8 @@ func (p *Pool) Judge(end period.Second) (Finding, bool) {
 		Quality: ledger.Measured, Evidence: EvidenceOf(FreeCapacity, Number{"free", "ppm", ppm})}, true
 }
 
-// largest is the owner with the most; of equals the one with the smallest id. Owners of a
-// pool are of one team.
+// largest is the owner with the most free hours; of equals, the one with the smallest id. Owners of a pool belong to
+// one team.
 func largest(owners map[ledger.ID]money.Amount) (most ledger.ID) {
 	for i, id := range slices.SortedFunc(maps.Keys(owners),
 		func(a, b ledger.ID) int { return bytes.Compare(a[:], b[:]) }) {

@@ -10,7 +10,7 @@ import (
 // cardCriteria are judged per card and hour.
 var cardCriteria = []struct {
 	kind  Kind
-	busy  bool // only hours in which it was at work
+	busy  bool // only hours in which it was working
 	meets func(card *Hour) ([]Number, bool)
 }{
 	{Throttled, true, throttled},
@@ -20,8 +20,7 @@ var cardCriteria = []struct {
 	}},
 }
 
-// throttled is the time slowed down by power or heat, by the counters, else by
-// the reasons that the driver gives.
+// throttled is the time slowed down by power or heat: by the counters, else by the driver's reasons.
 func throttled(card *Hour) ([]Number, bool) {
 	for _, signal := range []ledger.Signal{ledger.SignalThrottlePower, ledger.SignalThrottleThermal} {
 		if f, ok := card.Signals[signal]; ok {
@@ -34,13 +33,13 @@ func throttled(card *Hour) ([]Number, bool) {
 	return []Number{{"throttle_reasons_p95", "bit set", f.P95}}, ok && f.P95&ThrottleReasons != 0
 }
 
-// sliceFigures are what a slice did in an hour in which one holder had it.
+// sliceFigures are a slice's signals in an hour in which one holder had it.
 type sliceFigures struct {
 	Node    *Node
 	Holder  *Holder
 	Slice   *Hour
-	Card    *Hour // the card itself; nil: nothing known
-	Host    *Hour // the machine itself; nil: nothing known
+	Card    *Hour // the card itself; nil: unknown
+	Host    *Hour // the machine itself; nil: unknown
 	Several bool  // the holder had more than one slice
 }
 
@@ -48,7 +47,7 @@ type sliceFigures struct {
 var sliceCriteria = []struct {
 	kind  Kind
 	class ledger.WorkloadClass // empty: any
-	busy  bool                 // only hours in which it was at work
+	busy  bool                 // only hours in which it was working
 	meets func(f *sliceFigures, active Figure, known bool) ([]Number, bool)
 }{
 	{InputStarved, ledger.ClassRun, true, inputStarved},
@@ -117,7 +116,7 @@ func memorySaturated(f *sliceFigures, _ Figure, _ bool) ([]Number, bool) {
 	return []Number{{"memory_p95", "ppm", used.P95 * 1_000_000 / whole}}, used.P95*1_000_000 >= SaturatedPPM*whole
 }
 
-// maxBytes is more than any card has; a million times as many fit 63 bits.
+// maxBytes is more than any card has; a million times as many fit in 63 bits.
 const maxBytes = 1 << 42
 
 func trainingGrade(f *sliceFigures, active Figure, known bool) ([]Number, bool) {
@@ -130,7 +129,7 @@ func trainingGrade(f *sliceFigures, active Figure, known bool) ([]Number, bool) 
 	return []Number{{"activity_p95", "ppm", active.P95}, {"memory_p95", "bytes", memory.P95}}, true
 }
 
-// trainingModels are cards that are bought to train on.
+// trainingModels are cards that are bought for training.
 var trainingModels = []string{
 	"B300", "B200", "GB200", "H200", "H100", "H100 NVL", "A100 80GB", "A100 40GB", "V100 32GB", "V100 16GB", "MI300X",
 }

@@ -16,9 +16,8 @@ type rowKey struct {
 	cause           ledger.Cause
 }
 
-// cutter gives every second of a usage row its part of the row, so that parts
-// add up to it (docs/figures.md 18.1): stretches of a row must come in order of
-// time, each second once.
+// cutter gives every second of a usage row its part of the row, so that parts add up to it (docs/figures.md 18.1).
+// Stretches of a row must come in order of time, each second once.
 type cutter struct {
 	rows map[rowKey]*cutRow
 }
@@ -28,7 +27,7 @@ type cutRow struct {
 	active  int64
 	quality ledger.Quality
 	seconds int64 // of its spans
-	before  int64 // that were given
+	before  int64 // already given
 	given   Share
 }
 
@@ -57,12 +56,12 @@ func newCutter(d *NodeDay) *cutter {
 	return c
 }
 
-// row is the usage row of a span's second; nil where the ledger has none.
+// row is the usage row of a span's second; nil if the ledger has none.
 func (c *cutter) row(s *Span, at period.Second) *cutRow {
 	return c.rows[rowKey{at.Floor(period.Hour), s.Slot, s.Slice, s.Holder, s.Attempt, s.Cause}]
 }
 
-// take is the part of the row that the next seconds of it stand for.
+// take is the part of the row for its next seconds.
 func (r *cutRow) take(seconds int64) Share {
 	r.before += seconds
 	upTo := r.share.scaled(r.before, r.seconds)

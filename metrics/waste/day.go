@@ -9,14 +9,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Day gathers what a UTC day says of all subjects, machine by machine.
+// Day gathers the facts of a UTC day about all subjects, machine by machine.
 type Day struct {
 	Day     period.Second
 	Holders map[ledger.ID]*Holder // all that may be named
-	Waiting map[string]bool       // clusters in which somebody waits for GPUs
+	Waiting map[string]bool       // clusters with workloads that wait for GPUs
 
 	traces map[Key]*Trace
-	free   []freeSlots // of machines of clusters where somebody waits
+	free   []freeSlots // of machines in clusters with waiting workloads
 
 	prices   map[poolHour]prices
 	unpicked []unpicked
@@ -40,7 +40,7 @@ func (d *Day) Add(n *NodeDay) {
 		at.signal[signalKey{h.Hour, h.Device, h.Slice}] = h
 	}
 	at.held, at.shares = at.heldSeconds(), at.heldShares()
-	at.machine() // before the holders: both take from rows of their own
+	at.machine() // before the holders: both use separate rows
 	at.slices()
 	at.hours()
 	at.sharing()
@@ -50,7 +50,7 @@ func (d *Day) Add(n *NodeDay) {
 	}
 }
 
-// Traces lists what was gathered, in order of scope and subject.
+// Traces lists the gathered traces, in order of scope and subject.
 func (d *Day) Traces() []*Trace {
 	list := slices.Collect(maps.Values(d.traces))
 	slices.SortFunc(list, func(a, b *Trace) int {
@@ -77,7 +77,7 @@ func (d *Day) trace(scope Scope, subject string) *Trace {
 	return t
 }
 
-// nodeDay is a machine's day while it is taken apart.
+// nodeDay is a machine's day while it is processed.
 type nodeDay struct {
 	*NodeDay
 	day     *Day
@@ -85,15 +85,15 @@ type nodeDay struct {
 	devices map[int32]string // by slot
 	signal  map[signalKey]*Hour
 	held    map[heldKey]int64 // seconds
-	shares  map[heldKey]Share // of all that was held
+	shares  map[heldKey]Share // of all held time
 }
 
-// place is what hangs on the machine.
+// place is the machine's part of Where.
 func (n *nodeDay) place() Where {
 	return Where{Cluster: n.Node.Cluster, NodeID: n.Node.ID, InstanceType: n.Node.InstanceType, GPUModel: n.Node.GPUModel}
 }
 
-// of is place with who held it.
+// of is place with the holder.
 func (n *nodeDay) of(h *Holder) Where {
 	w := n.place()
 	w.WorkloadID, w.Namespace, w.Kind, w.Workload, w.Pod, w.RunID, w.OwnerID = h.ID, h.Namespace, h.Kind, h.Root, h.Name,

@@ -11,7 +11,7 @@ type Evidence struct {
 	Unit      string `json:"unit,omitempty"`
 	Value     int64  `json:"value"`
 	Bound     Bound  `json:"bound,omitempty"`
-	Threshold *int64 `json:"threshold,omitempty"` // nil: it only explains
+	Threshold *int64 `json:"threshold,omitempty"` // nil: without a threshold, for explanation only
 	Said      string `json:"said"`                // for people
 }
 
@@ -35,13 +35,13 @@ func (e *Evidence) against(b Bound, threshold int64) {
 	e.Bound, e.Threshold = b, &threshold
 }
 
-// set changes the number, and what is said of it.
+// set changes the number and its text.
 func (e *Evidence) set(value int64) {
 	e.Value = value
 	e.Said = e.text()
 }
 
-// Holds reports whether a value is where the bound says.
+// Holds reports whether a value meets the bound.
 func (b Bound) Holds(value, threshold int64) bool { return b.holds(value - threshold) }
 
 func (b Bound) holds(over int64) bool {
@@ -58,8 +58,7 @@ func (b Bound) holds(over int64) bool {
 	return true
 }
 
-// shownUnits are units that people read in others: how many make one, its sign,
-// and the decimals that are enough as a rule.
+// shownUnits are units that are shown in other units: the divisor, the sign, and the usual decimals.
 var shownUnits = map[string]struct {
 	of       int64
 	sign     string
@@ -71,12 +70,12 @@ var shownUnits = map[string]struct {
 	"seconds":          {3600, "h", 2},
 }
 
-// mostDecimals tell any two values of the units above apart.
+// mostDecimals are enough to distinguish any two values of the units above.
 const mostDecimals = 10
 
-// text is the number as people read it, with its threshold in the same unit. Both
-// are rounded alike, to as many decimals as it takes that what is shown compares
-// as the numbers do: 79.96 % is not below 80 % when it is shown as 80 %.
+// text is the number for people, with its threshold in the same unit. Both are rounded the same way, to as many
+// decimals as needed for the shown values to compare like the numbers: 79.96 % is below 80 %, so it is not shown as 80
+// %.
 func (e *Evidence) text() string {
 	name := strings.ReplaceAll(e.Name, "_", " ")
 	u, ok := shownUnits[e.Unit]
@@ -123,7 +122,7 @@ func decimal(v *big.Int, decimals int) string {
 
 // Limits are the thresholds that a policy sets, in seconds.
 type Limits struct {
-	Minimum     int64 // what is shorter is no finding of any kind
+	Minimum     int64 // shorter findings of any kind are dropped
 	Checkpoints int64 // a longer interval between two checkpoints is a finding
 }
 

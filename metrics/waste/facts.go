@@ -11,18 +11,18 @@ type Node struct {
 	ID           ledger.ID
 	Cluster      string
 	Name         string
-	Instance     string // instance id; empty: known by its name only
+	Instance     string // instance id; empty: only its name is known
 	InstanceType string
 	GPUModel     string
 	GPUs         int64
 	Replicas     int64     // per GPU; 1: not time-sliced
-	CardBytes    int64     // memory of a card by the catalogue; 0: not known
+	CardBytes    int64     // memory of a card by the catalogue; 0: unknown
 	Appeared     bool      // it was a node of a cluster; false: only ever billed
-	OwnerID      ledger.ID // of what nobody held
-	Team         string    // the owner's; empty: it has none
+	OwnerID      ledger.ID // owner of unheld time
+	Team         string    // the owner's team; empty: none
 }
 
-// subject is how findings write the machine.
+// subject is the machine's name in findings.
 func (n *Node) subject() string {
 	if !n.Appeared && n.Instance != "" {
 		return n.Instance
@@ -36,7 +36,7 @@ type Holder struct {
 	Cluster     string
 	Namespace   string
 	Name        string
-	Node        string // of systems other than Kubernetes, whose workloads of several machines have one name; else empty
+	Node        string // for systems other than Kubernetes, whose workloads on several machines share a name; else empty
 	Class       ledger.WorkloadClass
 	Kind        string // root owner's
 	Root        string // root owner's name
@@ -46,10 +46,10 @@ type Holder struct {
 	Environment string
 	Hold        period.Interval
 	Running     bool   // it has not ended
-	Picks       *Picks // nil: nobody tells by what it picks its machine
+	Picks       *Picks // nil: it is unknown by what it picks its machine
 }
 
-// Subject is how findings write the holder.
+// Subject is the holder's name in findings.
 func (h *Holder) Subject() string {
 	s := h.Cluster + "/" + h.Namespace + "/" + h.Name
 	if h.Node != "" {
@@ -58,12 +58,12 @@ func (h *Holder) Subject() string {
 	return s
 }
 
-// Workload is how findings write the holder's root owner.
+// Workload is the root owner's name in findings.
 func (h *Holder) Workload() string {
 	return h.Cluster + "/" + h.Namespace + "/" + h.Kind + "/" + h.Root
 }
 
-// Span is a stretch of a slot with one cause, as the ledger has it.
+// Span is a stretch of a slot with one cause, as in the ledger.
 type Span struct {
 	Slot     int32
 	Slice    int32 // ledger.WholeDevice: the card
@@ -73,8 +73,7 @@ type Span struct {
 	From, To period.Second
 }
 
-// Row is a usage row with what it costs: rows that differ in activity alone are
-// one.
+// Row is a usage row with its cost; rows that differ only in activity are merged.
 type Row struct {
 	Hour     period.Second
 	Slot     int32
@@ -90,7 +89,7 @@ type Row struct {
 	Cost     Money
 }
 
-// Figure is what the minute values of a signal were in an hour, in its unit.
+// Figure is the minute values of a signal in an hour, in its unit.
 type Figure struct {
 	Minutes int64 // known, 1 to 60
 	Total   int64
@@ -102,8 +101,7 @@ type Figure struct {
 // mean is the mean of the known minutes, rounded down.
 func (f Figure) mean() int64 { return f.Total / f.Minutes }
 
-// Hour is what the signals of a device or slice were in an hour; of the
-// machine: device host.
+// Hour is the signals of a device or slice in an hour; for the machine: device host.
 type Hour struct {
 	Hour    period.Second
 	Device  string
@@ -111,7 +109,7 @@ type Hour struct {
 	Signals map[ledger.Signal]Figure
 }
 
-// activity is the signal that tells activity (docs/rules.md 5.1).
+// activity is the activity signal (docs/rules.md 5.1).
 func (h *Hour) activity() (Figure, bool) {
 	if f, ok := h.Signals[ledger.SignalGrEngine]; ok {
 		return f, true
@@ -127,7 +125,7 @@ type Crash struct {
 	Minutes uint64 // bit m: minute m
 }
 
-// NodeDay is all that a UTC day says of a machine. Spans are in order of time.
+// NodeDay is all facts of a UTC day about a machine. Spans are in order of time.
 type NodeDay struct {
 	Node  Node
 	Day   period.Second

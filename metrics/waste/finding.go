@@ -8,14 +8,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Finding is one thing that was found.
+// Finding is one finding.
 type Finding struct {
 	Kind     Kind
 	Subject  string
-	Holder   ledger.ID // of kinds of holders: which, where several had one name
-	Key      Key       // what it was judged with
+	Holder   ledger.ID // for kinds of holders: which one, if several had the same name
+	Key      Key       // the key that it was judged with
 	From, To period.Second
-	Met      int64 // seconds in between that met the criterion; what several things did at once counts once
+	Met      int64 // seconds in between that met the criterion; several things at once count once
 	Open     bool
 	Share    Share
 	Where    Where
@@ -32,12 +32,11 @@ func (f *Finding) ID() ledger.ID {
 	return ledger.NewID("finding", string(f.Kind), f.Subject, holder, f.From.String())
 }
 
-// reaches reports whether something lasts to the end of what is stored: within
-// its last two hours, since hours are summarised when they are over.
+// reaches reports whether something lasts to the end of the stored data: within its last two hours, since hours are
+// summarised after they end.
 func reaches(to, end period.Second) bool { return to > end-2*period.Hour }
 
-// Judge makes the findings of a subject of all its traces, which are in order
-// of days; end is the end of what is stored.
+// Judge makes the findings of a subject from all its traces, in order of days; end is the end of the stored data.
 func Judge(key Key, traces []*Trace, end period.Second) []Finding {
 	var out []Finding
 	switch key.Scope {

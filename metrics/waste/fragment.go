@@ -8,14 +8,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Wait is a workload that wants GPUs of one machine and has none yet.
+// Wait is a workload that still waits for GPUs of one machine.
 type Wait struct {
 	Cluster string
 	GPUs    int64
 	During  period.Interval
 }
 
-// freeSlots is what of a machine was free on the day.
+// freeSlots is the free part of a machine on the day.
 type freeSlots struct {
 	node  Node
 	where Where
@@ -29,14 +29,13 @@ type slotHour struct {
 	hour period.Second
 }
 
-// freeSpan is when a whole card was free.
+// freeSpan is a stretch in which a whole card was free.
 type freeSpan struct {
 	period.Interval
 	slot int32
 }
 
-// freeOf gathers the free whole cards of the machine. The rest of a card that
-// is cut up is no whole one.
+// freeOf gathers the free whole cards of the machine. The rest of a partitioned card is not a whole card.
 func (n *nodeDay) freeOf() freeSlots {
 	f := freeSlots{node: n.Node, where: n.place(), rows: map[slotHour]Share{}, secs: map[slotHour]int64{}}
 	cut := map[int32][]period.Interval{}
@@ -69,13 +68,11 @@ func (n *nodeDay) freeOf() freeSlots {
 	return f
 }
 
-// odd reports whether so many free GPUs of a machine are a remainder: they hold
-// none, or not only, jobs of 2, 4 and 8.
+// odd reports whether this number of free GPUs of a machine is a remainder: not the size of one job of 2, 4 or 8.
 func odd(free int) bool { return free == 1 || free == 3 || free == 5 || free == 6 || free == 7 }
 
-// Finish marks what only all machines together tell: whose GPUs were free in odd
-// numbers while somebody waited for more than any machine of the cluster had
-// free, and who got a dearer model than the cheapest.
+// Finish marks findings that need all machines: GPUs free in odd numbers while a workload waited for more than any
+// machine of the cluster had free, and pods that got a dearer model than the cheapest.
 func (d *Day) Finish(waits []Wait) {
 	d.markUnpicked()
 	byCluster := map[string][]freeSlots{}
@@ -101,7 +98,7 @@ func (d *Day) Finish(waits []Wait) {
 func fragmented(machines []freeSlots, waits []Wait, day period.Interval) [][]period.Interval {
 	type change struct {
 		at      period.Second
-		machine int // −1: of waits
+		machine int // −1: the waits
 		gpus    int64
 		add     int
 	}

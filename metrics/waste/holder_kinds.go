@@ -127,16 +127,16 @@ func within(v period.Interval) func(Piece) bool {
 	return func(p Piece) bool { return p.Doing == Idle && v.From <= p.From && p.To <= v.To }
 }
 
-// idleSpan is from the first to the last of idle seconds, with short gaps
-// without work; idle counts the seconds without the gaps.
+// idleSpan runs from the first to the last idle second, across short gaps without work; idle counts the seconds without
+// the gaps.
 type idleSpan struct {
 	period.Interval
 	idle int64
 }
 
-// idleSpans are the idle spans of what nobody has yet.
+// idleSpans are the idle spans of pieces that no finding has yet.
 func (s *heldSlice) idleSpans() (out []idleSpan) {
-	broken := true // there is nothing to go on with
+	broken := true // there is no span to continue
 	for i, p := range s.Pieces {
 		if p.Doing != Idle || s.taken[i] {
 			broken = true

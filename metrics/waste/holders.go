@@ -17,11 +17,10 @@ type held struct {
 // heldSlice is a slice of a holder over all days.
 type heldSlice struct {
 	SliceDay
-	taken []bool // which pieces a finding has already
+	taken []bool // pieces that already belong to a finding
 }
 
-// judgeHolders finds what holders held in vain: of a service together, first
-// what it had too many of.
+// judgeHolders finds wasted time of holders: for the holders of a service together, surplus replicas first.
 func judgeHolders(key Key, traces []*Trace, end period.Second) []Finding {
 	var out []Finding
 	surplus := map[period.Second]bool{}
@@ -56,7 +55,7 @@ func together(traces []*Trace) []*held {
 				list = append(list, h)
 			}
 			crash := append(h.Crash, d.Crash...)
-			h.HolderDay = d // what the newest day says of it
+			h.HolderDay = d // the newest day's facts
 			h.Crash = crash
 			for _, s := range d.Slices {
 				h.slice(s.Slot, s.Slice).add(s)
@@ -104,7 +103,7 @@ func (s *heldSlice) worked() (first, last Piece, ok bool) {
 	return first, last, ok
 }
 
-// claim is what one slice gives to a finding.
+// claim is the part of one slice in a finding.
 type claim struct {
 	kind    Kind
 	from    period.Second
@@ -115,7 +114,7 @@ type claim struct {
 	numbers []Number
 }
 
-// take claims pieces that nobody has and that fit; nothing where none does.
+// take claims the free pieces that fit; empty without any.
 func (s *heldSlice) take(kind Kind, fits func(Piece) bool) (c claim, length int64) {
 	c = claim{kind: kind, quality: s.Quality}
 	for i, p := range s.Pieces {
@@ -134,7 +133,7 @@ func (s *heldSlice) take(kind Kind, fits func(Piece) bool) (c claim, length int6
 	return c, length
 }
 
-// open adds up the pieces that nobody has and that fit.
+// open adds up the free pieces that fit.
 func (s *heldSlice) open(fits func(Piece) bool) (length int64) {
 	for i, p := range s.Pieces {
 		if !s.taken[i] && p.Doing != Worked && fits(p) {

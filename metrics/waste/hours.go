@@ -50,7 +50,7 @@ func (n *nodeDay) hours() {
 	}
 }
 
-// judgeCard marks what holds for a card that somebody held.
+// judgeCard marks the kinds that a held card meets.
 func (n *nodeDay) judgeCard(hour period.Second, slot int32, device string) {
 	card := n.signal[signalKey{hour, device, ledger.WholeDevice}]
 	if card == nil {
@@ -87,8 +87,7 @@ func compareHeld(a, b heldKey) int {
 		slices.Compare(a.holder[:], b.holder[:]))
 }
 
-// cardActivity is the largest mean activity of the card or its instances; −1:
-// not known.
+// cardActivity is the largest mean activity of the card or its instances; −1: unknown.
 func (n *nodeDay) cardActivity(hour period.Second, slot int32) int64 {
 	most := int64(-1)
 	for k := range n.held {
@@ -104,7 +103,7 @@ func (n *nodeDay) cardActivity(hour period.Second, slot int32) int64 {
 	return most
 }
 
-// judgeSlice marks what holds for a slice that one holder had all hour.
+// judgeSlice marks the kinds that a slice meets, if one holder had it all hour.
 func (n *nodeDay) judgeSlice(k heldKey, f *sliceFigures) {
 	active, known := f.Slice.activity()
 	for _, c := range sliceCriteria {

@@ -2,7 +2,7 @@ package waste
 
 import "gpuledger/internal/period"
 
-// Kind names what a finding is of.
+// Kind is a kind of finding.
 type Kind string
 
 // The kinds. Idle ones take seconds in this order.
@@ -37,7 +37,7 @@ const (
 	NoProductSelector      Kind = "no_product_selector"
 )
 
-// Thresholds, in the unit that they are compared in.
+// Thresholds, in the unit of the comparison.
 const (
 	BridgeSeconds        = 5 * period.Minute // gaps inside an idle span
 	CrashGapSeconds      = 10 * period.Minute
@@ -55,7 +55,7 @@ const (
 	FreePPM              = 200_000
 	MarkedHours          = 3
 	MarkGapSeconds       = 6 * period.Hour
-	BusyPPM              = 100_000 // least mean activity of hours that risks are judged by
+	BusyPPM              = 100_000 // least mean activity of hours in which risks are judged
 	ThrottleSeconds      = 360     // of an hour
 	ThrottleReasons      = 0x4 | 0x8 | 0x20 | 0x40 | 0x80
 	StarvedPPM           = 500_000
@@ -77,14 +77,13 @@ const (
 	PodSeconds           = period.Hour
 	PickSeconds          = period.Hour
 	PickModels           = 2
-	MinimumSeconds       = 15 * period.Minute // what is shorter is no finding of any kind
+	MinimumSeconds       = 15 * period.Minute // shorter findings of any kind are dropped
 )
 
-// Bound says on which side of a threshold a finding lies.
+// Bound is the side of a threshold on which a finding lies.
 type Bound string
 
-// Bounds, in the words that they are printed in. Of is no bound: what a figure
-// is measured against.
+// Bounds, as printed. Of is not a bound: it is the base of a figure.
 const (
 	AtLeast Bound = "at least"
 	AtMost  Bound = "at most"
@@ -93,7 +92,7 @@ const (
 	Of      Bound = "of"
 )
 
-// Threshold is a number that a finding is measured by.
+// Threshold is a number that a finding is compared with.
 type Threshold struct {
 	Name  string // as in the evidence
 	Unit  string
@@ -101,7 +100,7 @@ type Threshold struct {
 	Value int64
 }
 
-// Definition is everything that is said about a kind anywhere.
+// Definition is the one definition of a kind, used everywhere.
 type Definition struct {
 	Kind       Kind
 	Label      string

@@ -5,7 +5,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// machine makes the day of the machine as far as nobody held it.
+// machine makes the unheld part of the machine's day.
 func (n *nodeDay) machine() {
 	if len(n.Rows) == 0 {
 		return
@@ -23,7 +23,7 @@ func (n *nodeDay) machine() {
 		}
 	}
 	var busy []period.Interval
-	unseen := period.Second(0) // the first second that nobody observed
+	unseen := period.Second(0) // the first unobserved second
 	for i := range n.Spans {
 		s := &n.Spans[i]
 		if m.First == 0 || s.From < m.First {
@@ -44,7 +44,7 @@ func (n *nodeDay) machine() {
 			busy = append(busy, period.Interval{From: s.From, To: s.To})
 		}
 	}
-	if m.First == 0 { // billed hours that nothing was seen of
+	if m.First == 0 { // billed hours without any observation
 		m.First, m.Last = n.Rows[0].Hour, n.Rows[len(n.Rows)-1].Hour+period.Hour
 	}
 	if m.SeenFrom != 0 && (unseen == 0 || unseen >= m.SeenFrom) {
@@ -61,8 +61,8 @@ func (n *nodeDay) machine() {
 	n.day.trace(OfNode, n.Node.subject()).Machine = m
 }
 
-// quiet gives the quiet stretches their free time: a free span is in one of
-// them or in none, for who holds a slot ends what is quiet of all.
+// quiet adds the free time to the quiet stretches. A free span lies in one stretch or in none, since a holder of any
+// slot ends the quiet stretch.
 func (n *nodeDay) quiet(m *MachineDay) {
 	free := make([][]period.Interval, len(m.Quiet))
 	var edges []period.Second

@@ -2,7 +2,7 @@ package waste
 
 import "gpuledger/internal/period"
 
-// MachineFacts is what is known of a machine besides who held its GPUs.
+// MachineFacts is the facts about a machine apart from the holders of its GPUs.
 type MachineFacts struct {
 	Subject string // cluster/node
 	Where   Where
@@ -10,11 +10,11 @@ type MachineFacts struct {
 	Others  []OtherPod
 	VCPU    int64       // of the machine; 0: unknown
 	Memory  int64       // in bytes; 0: unknown
-	Costs   []HourMoney // of the hours in which others were there
-	Bare    bool        // taints of the cluster are told, and none of its own is for GPUs
+	Costs   []HourMoney // of the hours with other pods
+	Bare    bool        // taints are known in the cluster, and the machine has none for GPUs
 }
 
-// Key names the machine.
+// Key identifies the machine.
 func (m *MachineFacts) Key() Key { return Key{OfMachine, m.Subject} }
 
 // Judge makes the findings of the machine.

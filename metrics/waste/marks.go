@@ -7,9 +7,9 @@ import (
 	"gpuledger/internal/period"
 )
 
-// joining says how marks of a kind become findings.
+// joining is how marks of a kind become findings.
 type joining struct {
-	gap   period.Second // from the end of one to the start of the next, at most
+	gap   period.Second // most seconds from the end of one to the start of the next
 	days  bool          // marks of UTC days in a row
 	alone bool          // every mark is a finding
 	hours int64         // least number of different hours
@@ -71,13 +71,13 @@ func (r joining) joins(to, from period.Second) bool {
 	return from <= to+r.gap
 }
 
-// finding makes one of marks that belong together, where they are enough.
+// finding makes a finding of marks that belong together, if they are enough.
 func (r joining) finding(marks []Mark) (Finding, bool) {
 	f := Finding{Kind: marks[0].Kind, From: marks[0].From, Where: marks[0].Where}
 	hours, secs, last := int64(0), int64(0), period.Second(-1)
 	for i := range marks {
 		m := &marks[i]
-		secs += min(m.Seconds, max(0, int64(m.To-max(m.From, f.To)))) // what several hold at once counts once
+		secs += min(m.Seconds, max(0, int64(m.To-max(m.From, f.To)))) // several holders at once count once
 		f.To = max(f.To, m.To)
 		f.Share.add(m.Share)
 		f.Where = f.Where.join(m.Where)
@@ -103,10 +103,9 @@ func (r joining) finding(marks []Mark) (Finding, bool) {
 	return f, true
 }
 
-// means are the means of what marks say, each over the marks that say it: hours
-// of one finding may have met it by different signals. Codes and bit sets have
-// no mean: the newest. A mean of whole numbers on one side of a threshold is on
-// that side, rounded down, too.
+// means are the means of the marks' numbers, each over the marks that have it: hours of one finding may have met it by
+// different signals. Codes and bit sets have no mean: the newest one is kept. A mean of whole numbers on one side of a
+// threshold stays on that side, even rounded down.
 func means(marks []Mark) (out []Number) {
 	times := map[string]int64{}
 	for i := range marks {

@@ -8,20 +8,19 @@ import (
 	"gpuledger/internal/money"
 )
 
-// Cost is effective cost in one currency, and how settled the least settled of
-// it is.
+// Cost is effective cost in one currency, with its least settled state.
 type Cost struct {
 	Amount money.Amount `json:"a"`
 	State  ledger.State `json:"s"`
 }
 
-// Money is effective cost by currency; none where nothing has a cost.
+// Money is effective cost by currency; empty without any cost.
 type Money map[string]Cost
 
-// leastSettled orders states, the least settled last: the order of the alphabet.
+// leastSettled returns the less settled state: states sort by letter, the least settled last.
 func leastSettled(a, b ledger.State) ledger.State { return max(a, b) }
 
-// Add is the sum of both, which stay as they are.
+// Add returns the sum and changes neither operand.
 func (m Money) Add(o Money) Money {
 	if len(o) == 0 {
 		return m
@@ -63,7 +62,7 @@ func scale(a money.Amount, num, den int64) money.Amount {
 	return a.MulRat(big.NewRat(num, den))
 }
 
-// Share is what a stretch of time stands for.
+// Share is the hours and cost of a stretch of time.
 type Share struct {
 	GPUHours money.Amount `json:"h"`
 	Cost     Money        `json:"c,omitempty"`

@@ -8,21 +8,20 @@ import (
 	"gpuledger/internal/period"
 )
 
-// OtherPod is the hold of a pod that asked for no GPU.
+// OtherPod is the hold of a pod without a GPU request.
 type OtherPod struct {
 	period.Interval
 	MilliCPU, Memory int64 // requested: thousandths of a vCPU, bytes; 0: nothing
 }
 
-// HourMoney is what a machine cost in an hour.
+// HourMoney is a machine's cost in an hour.
 type HourMoney struct {
 	Hour     period.Second
 	Currency string
 	Cost     Cost
 }
 
-// share is the part of the machine that a pod asked for: the larger of its part
-// of the vCPUs and of the memory; nil where nothing is known of it.
+// share is the part of the machine that a pod requested: the larger of its shares of vCPUs and memory; nil if unknown.
 func (m *MachineFacts) share(p *OtherPod) *big.Rat {
 	var largest *big.Rat
 	for _, part := range [][2]int64{{p.MilliCPU, m.VCPU * 1000}, {p.Memory, m.Memory}} {
@@ -36,10 +35,9 @@ func (m *MachineFacts) share(p *OtherPod) *big.Rat {
 	return largest
 }
 
-// others is what pods without GPUs stand for in a stretch: of each hour the
-// machine's cost × their share × the part of the machine's hour in which they
-// were there. It is indicative: who holds the GPUs pays it. unknown counts pods
-// whose share is not known, seconds × share in ppm is the mean in held seconds.
+// others is the share of pods without GPUs in a stretch: for each hour, the machine's cost × their share × the part of
+// the machine's hour in which they ran. It is indicative: the holders of the GPUs pay it. unknown counts pods with an
+// unknown share; seconds × share in ppm is the mean in held seconds.
 func (m *MachineFacts) others(within period.Interval, held int64) (Money, []Number) {
 	known, unknown := new(big.Rat), int64(0)
 	sums, states := map[string]*big.Rat{}, map[string]ledger.State{}

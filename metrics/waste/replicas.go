@@ -5,8 +5,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// replicas makes the hours of services' holders: what they held, and what they
-// did where they held all of the hour.
+// replicas makes the hours of services' holders: the held time, and the activity if they held the whole hour.
 func (n *nodeDay) replicas(order []holdKey) {
 	for h := n.Day; h < n.Day+period.Day; h += period.Hour {
 		type sum struct {
@@ -71,7 +70,7 @@ func (n *nodeDay) heldSeconds() map[heldKey]int64 {
 	return out
 }
 
-// holders counts who held some of a slice in an hour.
+// holders counts the holders of each slice in an hour.
 func (n *nodeDay) holders() map[sliceHour]int {
 	out := map[sliceHour]int{}
 	for k := range n.held {
@@ -80,7 +79,7 @@ func (n *nodeDay) holders() map[sliceHour]int {
 	return out
 }
 
-// heldShares are what holders held of slices by hour, whatever the cause.
+// heldShares are the holders' shares of slices by hour, for any cause.
 func (n *nodeDay) heldShares() map[heldKey]Share {
 	out := map[heldKey]Share{}
 	for i := range n.Rows {

@@ -8,44 +8,43 @@ import (
 	"gpuledger/internal/period"
 )
 
-// RunFacts is what is known of a run whose work can be lost: what it saved, when,
-// and whether it is tried again.
+// RunFacts is the facts about a run whose work can be lost: what it saved and when, and its retries.
 type RunFacts struct {
-	Where    Where // its run names it
+	Where    Where // including its run id
 	Kind     string
-	Retries  *int64 // how often who controls its pods starts one again that failed; nil: not known
+	Retries  *int64 // retries that the pods' controller allows after a failure; nil: unknown
 	Open     bool
-	Advised  bool // to run on spot what it ran on demand
-	Posted   bool // a checkpoint was posted for it, in an attempt or not
+	Advised  bool // advised to move from on demand to spot
+	Posted   bool // a checkpoint was posted for it, inside an attempt or not
 	Attempts []RunAttempt
-	Share    Share // of all that it held, host not included
+	Share    Share // of all held time, host not included
 }
 
-// RunAttempt is one try.
+// RunAttempt is one attempt.
 type RunAttempt struct {
 	period.Interval
 	Number int64
 	Spot   bool            // most of it was on spot
 	Last   period.Second   // the newest checkpoint by the ledger; 0: none
-	Saved  []period.Second // all of them, ascending, where it is known
+	Saved  []period.Second // all of them, ascending, if known
 }
 
-// trainingKinds are kinds of runs that are expected to save what they did.
+// trainingKinds are kinds of runs that should save their work.
 var trainingKinds = []string{"training", "fine_tuning"}
 
-// Key names the run.
+// Key identifies the run.
 func (r *RunFacts) Key() Key { return Key{OfRun, r.Where.RunID} }
 
-// spotKey names the run where it is judged with the advice to move to spot.
+// spotKey identifies the run when it is judged with the advice to move to spot.
 func (r *RunFacts) spotKey() Key { return Key{OfSpotAdvice, r.Where.RunID} }
 
-// life is what the attempts of a run come to.
+// life sums up the attempts of a run.
 type life struct {
 	period.Interval
 	held, onSpot int64 // seconds
 	saved        bool
-	again        bool              // it was tried again
-	tries, spot  []period.Interval // when it was, and on spot
+	again        bool              // it was retried
+	tries, spot  []period.Interval // its attempts, and those on spot
 }
 
 func (r *RunFacts) life() life {
@@ -75,15 +74,14 @@ func (r *RunFacts) finding(
 		Quality: ledger.Measured, Evidence: EvidenceOf(kind, numbers...)}
 }
 
-// once reports whether an interruption costs all of the run: nothing is saved,
-// and nobody starts it again. False where the limit of retries is not known.
+// once reports whether an interruption costs all of the run: nothing is saved, and there are no retries. False if the
+// limit of retries is unknown.
 func (r *RunFacts) once(l *life) bool {
 	return !l.saved && !l.again && r.Retries != nil && *r.Retries < FewestRetries
 }
 
-// JudgeAdvised makes the finding of a run that was on demand and is advised to
-// move to spot, where an interruption would cost all of it. Of runs on spot Judge
-// has said so.
+// JudgeAdvised makes the finding of an on-demand run that is advised to move to spot, where an interruption would cost
+// all of it. Judge covers runs on spot.
 func (r *RunFacts) JudgeAdvised() (out []Finding) {
 	l := r.life()
 	if r.Advised && l.onSpot == 0 && l.held > 0 && r.once(&l) {
@@ -130,9 +128,8 @@ func (r *RunFacts) Judge(limits Limits) (out []Finding) {
 	return out
 }
 
-// unsaved lists when the run went without a checkpoint each time: from the
-// start of an attempt to its first, between two, and from the last to its end.
-// It is not known where the ledger has one that is not among them.
+// unsaved lists the stretches without a checkpoint: from the start of an attempt to its first checkpoint, between two,
+// and from the last to its end. Unknown if the ledger has a checkpoint that is not in Saved.
 func (r *RunFacts) unsaved() (stretches []period.Interval, known bool) {
 	for i := range r.Attempts {
 		a := &r.Attempts[i]
@@ -159,9 +156,8 @@ func (r *RunFacts) checkpoints() (n int64) {
 	return int64(len(all))
 }
 
-// typical is the longest length of which it holds that stretches at least as
-// long make up half of all time. One long stretch in a long run does not move
-// it, nor do many short ones after restarts.
+// typical is the largest length for which stretches of at least that length make up half of all time. Neither one long
+// stretch in a long run nor many short ones after restarts move it.
 func typical(stretches []period.Interval) int64 {
 	total, so := int64(0), int64(0)
 	for _, s := range stretches {

@@ -12,14 +12,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Picks is by which labels of machines a pod picks its own.
+// Picks is the machine labels by which a pod picks its machine.
 type Picks struct {
 	Keys []string // as kube-state-metrics writes them
-	All  bool     // node affinity is among them; false: its node selector alone is told
+	All  bool     // node affinity is included; false: only its node selector is known
 }
 
-// plainKeys are labels that tell nothing of a machine's GPUs but that it has some.
-// Any other may tell models apart: of whom picks by it nothing is said.
+// plainKeys are labels that only show that a machine has GPUs, not which. Any other label may distinguish models, so a
+// pod that picks by it has no finding.
 var plainKeys = []string{"kubernetes_io_os", "kubernetes_io_arch", "topology_kubernetes_io_zone",
 	"topology_kubernetes_io_region",
 	"failure_domain_beta_kubernetes_io_zone", "failure_domain_beta_kubernetes_io_region",
@@ -38,7 +38,7 @@ func (p *Picks) AnyModel() bool {
 	})
 }
 
-// quality is how sure it is that nothing else picks.
+// quality is how sure it is that no other label picks.
 func (p *Picks) quality() ledger.Quality {
 	if p.All {
 		return ledger.Measured
@@ -52,10 +52,10 @@ type poolHour struct {
 	hour    period.Second
 }
 
-// price is what GPU-hours of a model cost, as far as it is known.
+// price is the known hours and cost of a model's GPUs.
 type price struct{ hours, cost money.Amount }
 
-// rate is of a GPU-hour; nil: not known, or free.
+// rate is the cost of a GPU-hour; nil: unknown, or free.
 func (p price) rate() *big.Rat {
 	if p.hours.Sign() <= 0 || p.cost.Sign() <= 0 {
 		return nil
@@ -66,7 +66,7 @@ func (p price) rate() *big.Rat {
 // prices are by currency and GPU model.
 type prices map[string]map[string]price
 
-// unpicked is what a pod that may get any model held of a card in an hour.
+// unpicked is the time on a card in an hour of a pod that may get any model.
 type unpicked struct {
 	poolHour
 	model string
@@ -74,9 +74,8 @@ type unpicked struct {
 	mark  Mark
 }
 
-// models gathers what GPU-hours of the machine's model cost, and who holds some
-// without having picked it. A slice of MIG is asked for by its size: a model that
-// has none is no choice.
+// models gathers the cost of GPU-hours of the machine's model, and the holders that did not pick it. A MIG slice is
+// requested by its size: a model without that size is not an alternative.
 func (n *nodeDay) models() {
 	if n.Node.GPUModel == "" || !n.Node.Appeared {
 		return
@@ -130,8 +129,8 @@ func (d *Day) price(at poolHour, currency, model string, hours, cost money.Amoun
 	of[model] = price{p.hours.Add(hours), p.cost.Add(cost)}
 }
 
-// markUnpicked marks what was held of a dearer model than the cheapest that the
-// cluster had in the hour, with what a GPU-hour of it costs beyond.
+// markUnpicked marks held time of a dearer model than the cheapest of the cluster in the hour, with the extra cost of
+// its GPU-hours.
 func (d *Day) markUnpicked() {
 	for i := range d.unpicked {
 		u := &d.unpicked[i]
@@ -144,8 +143,8 @@ func (d *Day) markUnpicked() {
 	}
 }
 
-// beyond is what the held GPU-hours cost beyond those of the cheapest model, and
-// how much dearer they are at most, in ppm, rounded up.
+// beyond is the extra cost of the held GPU-hours over the cheapest model, and how much dearer they are at most, in ppm,
+// rounded up.
 func (u *unpicked) beyond(of prices) (Money, []Number) {
 	out, most, models := Money{}, int64(0), int64(0)
 	for currency, cost := range u.mark.Share.Cost {

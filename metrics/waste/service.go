@@ -5,9 +5,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// judgeService finds days on which a service kept more replicas than its
-// busiest hour needed, and names them: what its holders idled on these days is
-// no other finding's.
+// judgeService finds days on which a service kept more replicas than its busiest hour needed, and returns these days:
+// idle time of its holders on them belongs to no other finding.
 func judgeService(traces []*Trace, end period.Second) (out []Finding, days map[period.Second]bool) {
 	days = map[period.Second]bool{}
 	for _, t := range traces {
@@ -22,7 +21,7 @@ func judgeService(traces []*Trace, end period.Second) (out []Finding, days map[p
 			last.Met += f.Met
 			last.Share.add(f.Share)
 			last.Where = last.Where.join(f.Where)
-			if surplus(&f) < surplus(last) { // of the day with the least to spare: numbers of several days say nothing together
+			if surplus(&f) < surplus(last) { // the day with the smallest surplus: numbers of several days cannot be combined
 				last.Evidence = f.Evidence
 			}
 			continue
@@ -35,10 +34,10 @@ func judgeService(traces []*Trace, end period.Second) (out []Finding, days map[p
 	return out, days
 }
 
-// surplus is how many replicas were too many, by the evidence.
+// surplus is the surplus replicas, from the evidence.
 func surplus(f *Finding) int64 { return f.Evidence[1].Value - f.Evidence[2].Value }
 
-// surplusDay is what a day of a service had too much.
+// surplusDay is the surplus of a service on a day.
 func surplusDay(t *Trace) (Finding, bool) {
 	type hour struct {
 		replicas int64

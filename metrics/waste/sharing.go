@@ -14,7 +14,7 @@ var (
 	devEnvironments        = []string{"dev", "development", "test", "sandbox"}
 )
 
-// sharing marks cards that are shared in ways that do not fit who holds them.
+// sharing marks cards whose sharing does not suit their holders.
 func (n *nodeDay) sharing() {
 	type stretch struct {
 		period.Interval
@@ -74,8 +74,7 @@ func (n *nodeDay) sharing() {
 	}
 }
 
-// markSlot marks a stretch of the day of a slot with what the given holders
-// held of it on this day.
+// markSlot marks a stretch of a slot's day with the given holders' part of it on this day.
 func (n *nodeDay) markSlot(key Key, kind Kind, slot int32, when []period.Interval, of map[ledger.ID][]period.Interval) {
 	m := Mark{
 		Kind: kind, From: when[0].From, To: when[len(when)-1].To,

@@ -77,7 +77,7 @@ func (d *SliceDay) add(cause ledger.Cause, row *cutRow, from, to period.Second, 
 	}
 }
 
-// merged joins worked pieces that touch: they carry nothing.
+// merged joins worked pieces that touch: they carry no share.
 func merged(list []Piece) []Piece {
 	var out []Piece
 	for _, p := range list {
@@ -111,8 +111,8 @@ func (n *nodeDay) crashes() map[ledger.ID][]period.Interval {
 	return out
 }
 
-// memory is the most memory of the slice in hours of which the holder held some
-// and nobody else did: what was there before it is not its own. −1: not known.
+// memory is the most memory of the slice in hours in which only this holder held it: earlier memory may not be its own.
+// −1: unknown.
 func (n *nodeDay) memory(k holdKey, holders map[sliceHour]int) int64 {
 	most := int64(-1)
 	hold := n.day.Holders[k.holder].Hold
@@ -130,8 +130,7 @@ func (n *nodeDay) memory(k holdKey, holders map[sliceHour]int) int64 {
 	return most
 }
 
-// holderDay finds or makes the holder's day in the trace of what it is judged
-// with: its service, or it alone.
+// holderDay finds or creates the holder's day in its trace: that of its service, or its own.
 func (n *nodeDay) holderDay(id ledger.ID, crash []period.Interval) *HolderDay {
 	h := n.day.Holders[id]
 	t := n.day.trace(OfHolder, h.ID.String())

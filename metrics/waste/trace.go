@@ -5,7 +5,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Scope says what the subject of a trace is: its traces are judged together.
+// Scope is the kind of a trace's subject: traces of one subject are judged together.
 type Scope string
 
 // Scopes.
@@ -16,13 +16,13 @@ const (
 	OfDevice   Scope = "device"
 	OfNode     Scope = "node"
 	OfPool     Scope = "pool"    // free capacity of a cluster, instance type and team, by day
-	OfRun      Scope = "run"     // worked out from runs
-	OfMachine  Scope = "machine" // worked out from facts about nodes
+	OfRun      Scope = "run"     // built from runs
+	OfMachine  Scope = "machine" // built from facts about nodes
 
-	OfSpotAdvice Scope = "spot_advice" // worked out from runs that are advised to move to spot
+	OfSpotAdvice Scope = "spot_advice" // built from runs that are advised to move to spot
 )
 
-// Key names what is judged together.
+// Key identifies traces that are judged together.
 type Key struct {
 	Scope   Scope  `json:"scope"`
 	Subject string `json:"subject"`
@@ -31,7 +31,7 @@ type Key struct {
 // ID is the key's name in the database.
 func (k Key) ID() ledger.ID { return ledger.NewID("waste subject", string(k.Scope), k.Subject) }
 
-// Where is what a finding hangs on; empty and zero: not known, or several.
+// Where is the place and owner of a finding; empty and zero: unknown, or several.
 type Where struct {
 	Cluster      string    `json:"cluster,omitempty"`
 	NodeID       ledger.ID `json:"node_id,omitzero"`
@@ -50,7 +50,7 @@ type Where struct {
 	OwnerID      ledger.ID `json:"owner_id,omitzero"`
 }
 
-// join keeps what both have in common.
+// join keeps the values that both have in common.
 func (w Where) join(o Where) Where {
 	same := func(a *string, b string) {
 		if *a != b {
@@ -80,8 +80,7 @@ func (w Where) join(o Where) Where {
 	return w
 }
 
-// Trace is what one UTC day says of a subject. Which parts it has depends on
-// the scope.
+// Trace is the facts of one UTC day about a subject. Its parts depend on the scope.
 type Trace struct {
 	Key     Key           `json:"key"`
 	Day     period.Second `json:"-"`
@@ -96,7 +95,7 @@ type HolderDay struct {
 	Subject string               `json:"subject"`
 	Where   Where                `json:"where"`
 	Class   ledger.WorkloadClass `json:"class"`
-	Bare    bool                 `json:"bare,omitempty"` // a pod that nothing controls
+	Bare    bool                 `json:"bare,omitempty"` // a pod without a controller
 	Hold    period.Interval      `json:"hold"`
 	Running bool                 `json:"running,omitempty"`
 	Slices  []SliceDay           `json:"slices"`
@@ -104,18 +103,18 @@ type HolderDay struct {
 	Hours   []ReplicaHour        `json:"hours,omitempty"` // of services
 }
 
-// SliceDay is what a holder's slice did: idle, startup and worked stretches in
-// order of time, cut at hours and at the edges of crash minutes.
+// SliceDay is the day of a holder's slice: idle, startup and worked stretches in order of time, split at hours and at
+// the edges of crash minutes.
 type SliceDay struct {
 	Slot    int32          `json:"slot"`
 	Slice   int32          `json:"slice"`
 	Held    int64          `json:"held"` // seconds
 	Pieces  []Piece        `json:"pieces,omitempty"`
-	Memory  int64          `json:"memory"` // largest, bytes; −1: not known
+	Memory  int64          `json:"memory"` // largest, bytes; −1: unknown
 	Quality ledger.Quality `json:"quality,omitempty"`
 }
 
-// Doing is what a piece is.
+// Doing is what a holder does in a piece.
 type Doing string
 
 // Doings. Stretches between pieces are neither.
@@ -125,7 +124,7 @@ const (
 	Worked  Doing = "w" // cause used or lost, with active seconds; carries no share
 )
 
-// Piece is a stretch that a finding has whole or not at all.
+// Piece is a stretch that belongs to a finding as a whole or not at all.
 type Piece struct {
 	Doing Doing         `json:"d"`
 	From  period.Second `json:"f"`
@@ -136,9 +135,9 @@ type Piece struct {
 // ReplicaHour is an hour of a service's holder.
 type ReplicaHour struct {
 	Hour     period.Second `json:"h"`
-	Whole    bool          `json:"w,omitempty"` // held all of it
-	Activity int64         `json:"a"`           // ppm, mean over its slices; −1: not known
-	Share    Share         `json:"v"`           // of all that it held
+	Whole    bool          `json:"w,omitempty"` // it held the whole hour
+	Activity int64         `json:"a"`           // ppm, mean over its slices; −1: unknown
+	Share    Share         `json:"v"`           // of all its held time
 }
 
 // Mark is time that meets the criterion of a risk kind.
@@ -146,7 +145,7 @@ type Mark struct {
 	Kind    Kind           `json:"kind"`
 	From    period.Second  `json:"from"`
 	To      period.Second  `json:"to"`
-	Seconds int64          `json:"seconds"` // that met it
+	Seconds int64          `json:"seconds"` // seconds that met it
 	Share   Share          `json:"share"`
 	Where   Where          `json:"where"`
 	Quality ledger.Quality `json:"quality,omitempty"`
@@ -160,30 +159,30 @@ type Number struct {
 	Value int64  `json:"v"`
 }
 
-// MachineDay is a day of a machine as far as nobody held it.
+// MachineDay is the unheld part of a machine's day.
 type MachineDay struct {
 	Where    Where         `json:"where"`
-	Team     string        `json:"team,omitempty"` // whose it is while nobody holds it; empty: no team's
+	Team     string        `json:"team,omitempty"` // team that pays for unheld time; empty: none
 	Appeared bool          `json:"appeared"`
-	First    period.Second `json:"first"` // of what the ledger has of the day
+	First    period.Second `json:"first"` // of the ledger's data for the day
 	Last     period.Second `json:"last"`
 	All      Share         `json:"all"`
 	Free     Share         `json:"free"`
-	Unseen   Share         `json:"unseen"` // of All, what nobody held and nobody observed
-	// of what somebody held or observed; where nothing unseen comes before, the start of the day
+	Unseen   Share         `json:"unseen"` // part of All that was neither held nor observed
+	// SeenFrom is the start of held or observed time; the start of the day if no unseen time comes before it.
 	SeenFrom period.Second `json:"seen_from"`
 	SeenTo   period.Second `json:"seen_to"`
 	Quiet    []Quiet       `json:"quiet,omitempty"`
 }
 
-// Quiet is a stretch in which nobody held a machine and nothing worked on it.
+// Quiet is a stretch in which no slot of a machine was held or working.
 type Quiet struct {
 	From period.Second `json:"from"`
 	To   period.Second `json:"to"`
 	Free Share         `json:"free"`
 	Secs int64         `json:"secs"` // slot-seconds that were free
-	// From the first to the last second in which some slot was free, and in how
-	// many one was: what nobody observed is no evidence.
+	// From the first to the last second in which some slot was free, and the seconds with a free slot: unobserved time is
+	// no evidence.
 	FreeFrom period.Second `json:"free_from"`
 	FreeTo   period.Second `json:"free_to"`
 	Seen     int64         `json:"seen"`

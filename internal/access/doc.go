@@ -1,8 +1,8 @@
-// Package access owns who somebody is and what a role may do: roles and their
-// rights, the viewer that a request is answered for, secrets and passwords.
+// Package access defines users and rights: roles and their
+// rights, the viewer of a request, secrets and passwords.
 //
-// It refuses weak passwords and knows no database, no network and no scope's
-// members: internal/store/access keeps those, web/gate asks for them. It
-// guarantees that a secret is never kept as it was shown, and that checking a
-// password takes as long for a name that nobody has.
+// It refuses weak passwords and knows no database, no network and no
+// members of scopes: internal/store/access keeps these, and web/gate reads them. Only digests and hashes of
+// secrets are kept, never the secrets, and checking a password takes as long for an
+// unknown name as for a known one.
 package access

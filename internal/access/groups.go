@@ -2,17 +2,17 @@ package access
 
 import "slices"
 
-// Mapping is what a group of a provider or a proxy gives its members.
+// Mapping is the role and scope that a group of a provider or a proxy gives its members.
 type Mapping struct {
 	Group      string
 	Role       Role
 	Conditions []string // of the scope; none: as the role has it
 }
 
-// GrantOf is what somebody's groups give him: the highest role, by the order of Roles,
-// and the scopes of all groups that give it. Without conditions he sees what the role
-// sees without a scope. They are sorted, so that the same groups always give the same.
-// Who is in no group that gives a role is refused, with a *RefusedError.
+// GrantOf returns the role and scope that a user's groups give: the highest role, by the order of Roles,
+// and the conditions of all groups that give it. Without conditions, the user sees what the role
+// sees without a scope. Conditions are sorted, so that the same groups always give the same result.
+// A user in no group with a role gets a *RefusedError.
 func GrantOf(mappings []Mapping, groups []string) (role Role, conditions []string, err error) {
 	highest, everything := -1, false
 	for _, m := range mappings {

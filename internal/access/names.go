@@ -9,16 +9,16 @@ import (
 	"golang.org/x/text/secure/precis"
 )
 
-// NormalName is a name as it is stored that somebody signs in with: in lower case, of
-// compatible characters the plain ones (NFKC), without spaces at its ends or doubled. A
-// name with characters that do not show, or of scripts that are not written together, is
+// NormalName is the stored form of a sign-in name: in lower case, with compatible characters
+// replaced by plain ones (NFKC), without leading, trailing or double spaces. A
+// name with invisible characters, or with scripts that are not written together, is
 // refused.
 func NormalName(text string) (string, error) {
 	name, err := precis.Nickname.CompareKey(text)
 	return soundName(text, name, err)
 }
 
-// NormalLabel is NormalName of what nobody signs in with, such as a token: its case stays.
+// NormalLabel is NormalName for names that are not used to sign in, such as those of tokens: case is kept.
 func NormalLabel(text string) (string, error) {
 	name, err := precis.Nickname.String(text)
 	return soundName(text, name, err)
@@ -38,15 +38,15 @@ func soundName(text, name string, err error) (string, error) {
 	return name, nil
 }
 
-// unseen reports symbols that are no text, such as a blank of Braille or a placeholder.
+// unseen reports symbols that are not text, such as the Braille blank or a placeholder.
 func unseen(r rune) bool {
 	return r > unicode.MaxASCII && unicode.In(r, unicode.So, unicode.Sk, unicode.Me)
 }
 
-// stacked reports whether a mark stands on nothing, or on a letter of a script that has a
-// letter for each of its marks.
+// stacked reports whether a combining mark follows no letter, or a letter of a script whose marked letters
+// all exist as single characters.
 func stacked(name string) bool {
-	plain := true // what comes before takes no mark
+	plain := true // the previous character takes no mark
 	for _, r := range name {
 		mark := unicode.In(r, unicode.Mn)
 		if mark && plain {
@@ -59,7 +59,7 @@ func stacked(name string) bool {
 	return false
 }
 
-// Folded is NormalName where a text has one, else the text: for looking names up.
+// Folded is the name to look up: folded as in NormalName if possible, else the text as it is.
 func Folded(text string) string {
 	if name, err := precis.Nickname.CompareKey(text); err == nil {
 		return name
@@ -83,8 +83,8 @@ func scriptsOf(name string) (list []string) {
 	return list
 }
 
-// written are the scripts that are written together, besides one alone (UTS 39, highly
-// restrictive).
+// written are the scripts that are written together (UTS 39, highly
+// restrictive). A single script is always allowed.
 var written = [][]string{
 	{"Han", "Hiragana", "Katakana", "Latin"}, {"Bopomofo", "Han", "Latin"}, {"Han", "Hangul", "Latin"},
 }
@@ -95,17 +95,17 @@ func together(scripts []string) bool {
 	})
 }
 
-// Alike reports whether people take two names for one: they differ in case, width or
+// Alike reports whether two names can be mistaken for each other: they differ only in case, width or
 // spaces, or in letters of other scripts that look the same.
 func Alike(a, b string) bool { return likeness(a) == likeness(b) }
 
-// likeness is the same of names that are alike.
+// likeness is equal for names that are alike.
 func likeness(name string) string {
 	return lookalikes.Replace(strings.ReplaceAll(Folded(name), " ", ""))
 }
 
-// lookalikes are small letters that are drawn like Latin ones. Names of several scripts
-// are refused, so these tell apart names that are wholly of another.
+// lookalikes maps small letters to the Latin letters that they look like. Names of mixed scripts
+// are refused, so this is for names that are entirely in another script.
 var lookalikes = strings.NewReplacer(
 	// Cyrillic
 	"а", "a", "в", "b", "с", "c", "ԁ", "d", "е", "e", "ё", "e", "һ", "h",

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Cost of a password's hash: argon2id with the least that OWASP names (Password
-// Storage Cheat Sheet): 19 MiB, two passes, one lane; some 30 ms.
+// Cost of a password's hash: argon2id with the minimum of OWASP's Password
+// Storage Cheat Sheet: 19 MiB, two passes, one lane; some 30 ms.
 const (
 	hashMemory = 19 << 10 // KiB
 	hashPasses = 2
@@ -23,24 +23,24 @@ const (
 	hashLength = 32 // bytes
 )
 
-// Bounds of a password (NIST SP 800-63B-4, 3.1.1.2): length counts, what it is made
-// of does not.
+// Bounds of a password (NIST SP 800-63B-4, 3.1.1.2): the length counts, the kinds of characters
+// do not.
 const (
 	ShortestPassword = 12   // characters
-	longestPassword  = 1024 // bytes: what is longer is work for nothing
+	longestPassword  = 1024 // bytes; a longer one would only cost time
 )
 
-// hashing lets two passwords be hashed at once: each holds 19 MiB, and a flood of
-// them would empty the machine.
+// hashing allows two hashes at once: each takes 19 MiB, and a flood of
+// sign-ins would exhaust the memory.
 var hashing = make(chan struct{}, 2)
 
-// common are parts of passwords of twelve characters and more that are tried first.
+// common are parts of the long passwords that attackers try first.
 var common = []string{
 	"password", "passwort", "123456", "qwerty", "letmein", "iloveyou",
 	"gpuledger", "changeme", "welcome", "abcdef", "111111", "000000",
 }
 
-// CheckPassword refuses a password that is guessed soon.
+// CheckPassword refuses a password that is easy to guess.
 func CheckPassword(name, password string) error {
 	switch n := utf8.RuneCountInString(password); {
 	case !utf8.ValidString(password) || strings.ContainsRune(password, 0):
@@ -69,7 +69,7 @@ func CheckPassword(name, password string) error {
 	return nil
 }
 
-// HashPassword returns the hash of a password in PHC form. It waits for its turn.
+// HashPassword returns the hash of a password in PHC format. It waits for one of the two places in hashing.
 func HashPassword(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, hashSalt)
 	_, _ = rand.Read(salt) // never fails
@@ -92,14 +92,14 @@ func hash(ctx context.Context, password string, salt []byte, passes, memory uint
 	return argon2.IDKey([]byte(password), salt, passes, memory, lanes, hashLength), nil
 }
 
-// nobody is the hash that passwords of unknown names are compared with, so that time
-// tells no names. Nothing hashes to it.
+// nobody is the hash that passwords for unknown names are compared with, so that the duration does not
+// reveal names. No password hashes to it.
 var nobody = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hashMemory, hashPasses, hashLanes,
 	base64.RawStdEncoding.EncodeToString(make([]byte, hashSalt)),
 	base64.RawStdEncoding.EncodeToString(make([]byte, hashLength)))
 
-// IsPassword reports whether a password is the one of a hash that HashPassword made.
-// An empty hash, of a name that nobody has or that has no password, takes as long
+// IsPassword reports whether a password matches a hash of HashPassword.
+// An empty hash, for an unknown name or a user without a password, takes as long
 // and never matches.
 func IsPassword(ctx context.Context, password, kept string) (bool, error) {
 	if kept == "" {

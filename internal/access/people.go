@@ -7,50 +7,50 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Grant is what somebody is to have.
+// Grant is the role and scope of a new user or token.
 type Grant struct {
 	Name       string
 	Role       Role
-	Conditions []string // of the scope; none: as the role has it
-	By         string   // who grants it, for the audit log
+	Conditions []string // of the scope; none: the role's default
+	By         string   // name for the audit log
 	At         time.Time
 }
 
-// Change is what a user is to have from now on.
+// Change is a change of a user's role or scope.
 type Change struct {
 	Name       string
-	Role       Role      // empty: the one he has
-	Conditions *[]string // of the scope; nil: those he has, empty: as the role has it
+	Role       Role      // empty: unchanged
+	Conditions *[]string // of the scope; nil: unchanged; empty: the role's default
 	By         string
 	At         time.Time
 }
 
-// State says how a user or token stands.
+// State is the state of a user or token.
 type State string
 
 // States.
 const (
 	Active   State = "active"
-	Invited  State = "invited"  // a user who never chose a password
-	Disabled State = "disabled" // a user who signs in no more
-	Revoked  State = "revoked"  // a token that somebody ended
-	Expired  State = "expired"  // a token that ended by itself
+	Invited  State = "invited"  // a user who has not chosen a password yet
+	Disabled State = "disabled" // a user who can no longer sign in
+	Revoked  State = "revoked"  // a token that was revoked
+	Expired  State = "expired"  // a token past its lifetime
 )
 
-// User is somebody who signs in.
+// User is a person who signs in.
 type User struct {
 	ID         ledger.ID
 	Name       string
 	Role       Role
-	Conditions []string // none: everything, or nothing as the role has it
+	Conditions []string // none: everything or nothing, depending on the role
 	CreatedAt  time.Time
 	DisabledAt *time.Time
-	SeenAt     *time.Time // when a session of his was last used, to the minute
-	Password   bool       // he has one
-	Issuer     string     // the provider that signs him in; empty: he signs in here
+	SeenAt     *time.Time // last use of a session, to the minute
+	Password   bool       // whether the user has one
+	Issuer     string     // provider that signs the user in; empty: this server does
 }
 
-// State is how the user stands.
+// State is the user's state.
 func (u *User) State() State {
 	switch {
 	case u.DisabledAt != nil:
@@ -61,7 +61,7 @@ func (u *User) State() State {
 	return Active
 }
 
-// Token is what programs show. Its secret is known to whoever it was shown to, once.
+// Token is an API token of a program. Its secret is shown once, when it is created.
 type Token struct {
 	ID         ledger.ID
 	Name       string
@@ -73,7 +73,7 @@ type Token struct {
 	UsedAt     *time.Time // to the minute
 }
 
-// State is how the token stands at a time.
+// State is the token's state at a time.
 func (t *Token) State(at time.Time) State {
 	switch {
 	case t.RevokedAt != nil:
@@ -89,10 +89,10 @@ type Login struct {
 	Name       string   `json:"name"`
 	Everything bool     `json:"everything"`
 	Scope      []string `json:"scope"`
-	Bound      bool     `json:"bound"` // an administrator made it
+	Bound      bool     `json:"bound"` // created by an administrator
 }
 
-// Sees says in words what the login sees.
+// Sees describes the login's scope.
 func (l *Login) Sees() string {
 	if l.Everything {
 		return "everything"
@@ -100,7 +100,7 @@ func (l *Login) Sees() string {
 	return strings.Join(l.Scope, " or ")
 }
 
-// ScopeWords say what a role sees within the conditions of a scope.
+// ScopeWords describe what a role sees with the conditions of a scope.
 func ScopeWords(role Role, conditions []string) string {
 	switch {
 	case len(conditions) > 0:

@@ -6,37 +6,37 @@ import (
 	"strings"
 )
 
-// Right is one thing that somebody may do.
+// Right is a right that a role may have.
 type Right string
 
 // Rights.
 const (
-	// Anybody marks what is open to whoever reaches the server.
+	// Anybody marks routes that are open to everyone who reaches the server.
 	Anybody Right = ""
-	Read    Right = "read"    // see what is in one's scope
-	Write   Right = "write"   // send telemetry and facts in
-	Scrape  Right = "scrape"  // read our own metrics
+	Read    Right = "read"    // see data within the scope
+	Write   Right = "write"   // send telemetry and facts
+	Scrape  Right = "scrape"  // read the server's own metrics
 	Policy  Right = "policy"  // store and withdraw versions of the policy
 	Close   Right = "close"   // close periods
 	Reopen  Right = "reopen"  // reopen closed periods
 	Advise  Right = "advise"  // decide on recommendations
 	Audit   Right = "audit"   // read the audit log
 	Admin   Right = "admin"   // users, tokens, sessions
-	Signed  Right = "signed"  // whatever the role: one's own session
-	Nothing Right = "nothing" // nobody has it
+	Signed  Right = "signed"  // manage the own session; every role has it
+	Nothing Right = "nothing" // no role has it
 )
 
-// docs say what a right is for, as the end of "may".
+// docs describe rights, as the end of a sentence with "may".
 var docs = map[Right]string{
 	Read: "see data within its scope", Write: "send telemetry and facts", Scrape: "read the server's own metrics",
 	Policy: "store and withdraw versions of the policy", Close: "close periods", Reopen: "reopen closed periods",
 	Advise: "decide on recommendations", Audit: "read the audit log", Admin: "manage users, tokens and sessions",
 }
 
-// Doc says what the right is for, as the end of "may".
+// Doc describes the right, as the end of a sentence with "may".
 func (r Right) Doc() string { return docs[r] }
 
-// RightTo is what somebody needs to read a dataset.
+// RightTo is the right that reading a dataset needs.
 func RightTo(dataset string) Right {
 	if dataset == "audit" {
 		return Audit
@@ -44,7 +44,7 @@ func RightTo(dataset string) Right {
 	return Read
 }
 
-// Role is what somebody is for the books.
+// Role is the role of a user or token.
 type Role string
 
 // Roles.
@@ -58,7 +58,7 @@ const (
 	RoleIngest   Role = "ingest"
 )
 
-// role is what a role may do, and whether it sees everything without a scope.
+// role is a role with its rights; all means that it sees everything without a scope.
 type role struct {
 	name   Role
 	doc    string
@@ -66,12 +66,15 @@ type role struct {
 	all    bool
 }
 
-// roles is the table of docs/operate/access.md, from the least to the most, and then what
-// machines have.
+// roles is the table of docs/operate/access.md, from the fewest rights to the most; the role of
+// machines is last.
 var roles = []role{
 	{RoleViewer, "sees data within its scope", []Right{Read}, false},
 	{RoleTeamLead, "sees its teams' data", []Right{Read}, false},
-	{RoleAnalyst, "manages policies, closes months, decides on recommendations", []Right{Read, Policy, Close, Reopen, Advise}, true},
+	{
+		RoleAnalyst, "manages policies, closes months, decides on recommendations",
+		[]Right{Read, Policy, Close, Reopen, Advise}, true,
+	},
 	{RolePlatform, "decides on recommendations, reads the server's own metrics", []Right{Read, Advise, Scrape}, true},
 	{RoleAuditor, "reads everything, including the audit log", []Right{Read, Audit}, true},
 	{RoleAdmin, "may do everything", []Right{Read, Write, Scrape, Policy, Close, Reopen, Advise, Audit, Admin}, true},
@@ -107,10 +110,10 @@ func ParseRole(text string) (Role, error) {
 	return "", fmt.Errorf("unknown role %q; known roles are %s", text, strings.Join(known, ", "))
 }
 
-// Doc says in one line what the role is for.
+// Doc describes the role in one line.
 func (r Role) Doc() string { return r.entry().doc }
 
-// Rights lists what the role may do.
+// Rights lists the rights of the role.
 func (r Role) Rights() []Right { return slices.Clone(r.entry().rights) }
 
 // May reports whether a role has a right.
@@ -118,5 +121,5 @@ func (r Role) May(right Right) bool {
 	return right == Anybody || right == Signed || slices.Contains(r.entry().rights, right)
 }
 
-// SeesAll reports whether the role sees everything where no scope binds it.
+// SeesAll reports whether the role sees everything without a scope.
 func (r Role) SeesAll() bool { return r.entry().all }

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// secretBytes are 256 bits: nobody guesses them, so a plain hash keeps them.
+// secretBytes are 256 bits: too many to guess, so a plain hash is enough to store them.
 const secretBytes = 32
 
-// tokenPrefix lets scanners of repositories find tokens that leaked.
+// tokenPrefix lets secret scanners find leaked tokens.
 const tokenPrefix = "glt_"
 
 // NewToken returns an API token.
@@ -24,14 +24,14 @@ func NewSecret() string {
 	return base64.RawURLEncoding.EncodeToString(raw[:])
 }
 
-// Digest is what is kept of a secret.
+// Digest is the stored form of a secret.
 func Digest(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]
 }
 
-// LooksLikeToken reports whether a text may be a token, so that others are not
-// looked for.
+// LooksLikeToken reports whether a text has the form of a token, so that others need no
+// lookup.
 func LooksLikeToken(text string) bool {
 	return strings.HasPrefix(text, tokenPrefix) &&
 		len(text) == len(tokenPrefix)+base64.RawURLEncoding.EncodedLen(secretBytes)

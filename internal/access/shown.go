@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Shown is a name that others gave, in one line of at most LongestShown bytes, without
-// what changes how others are shown. It may be empty.
+// Shown is a name from outside made safe to display: one line of at most LongestShown bytes, without
+// characters that change the display of other text. It may be empty.
 func Shown(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {
@@ -18,7 +18,7 @@ func Shown(text string) string {
 	return strings.TrimSpace(Cut(strings.Join(strings.Fields(text), " "), LongestShown))
 }
 
-// Cut bounds a text to so many bytes, at the end of a character.
+// Cut shortens a text to at most most bytes, at a character boundary.
 func Cut(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -2,35 +2,35 @@ package access
 
 import "context"
 
-// Kind says how somebody showed who he is.
+// Kind is how a user was identified.
 type Kind string
 
 // Kinds.
 const (
 	BySession Kind = "session" // signed in with a browser
 	ByToken   Kind = "token"
-	ByProxy   Kind = "proxy" // a proxy in front says so, at each request
+	ByProxy   Kind = "proxy" // by headers of a proxy in front, at each request
 )
 
-// Viewer is who a request is answered for.
+// Viewer is the user or token that a request is answered for.
 type Viewer struct {
 	Kind Kind   `db:"-"`
 	ID   string // of the user or token
 	Name string
-	// By is who is really signed in, where an admin sees as somebody else: then ID,
-	// Name, Role and Scope are of that one, and nothing may be changed. Empty: nobody else.
+	// By is the signed-in admin who views the pages as another user: then ID, Name, Role and Scope
+	// are those of the other user, and nothing may be changed. Empty otherwise.
 	By   string
 	Role Role
-	// Scope is the scope that bounds what is seen, a UUID. Empty: everything.
+	// Scope is the UUID of the viewer's scope. Empty: everything is seen.
 	Scope string
-	// Members is a digest of what is in the scope: answers change with it.
+	// Members is a digest of the scope's members: answers change with it.
 	Members string
 }
 
-// Seeing reports whether somebody sees as another.
+// Seeing reports whether an admin views the pages as another user.
 func (v *Viewer) Seeing() bool { return v != nil && v.By != "" }
 
-// Actor is who the audit log names.
+// Actor is the name for the audit log.
 func (v *Viewer) Actor() string {
 	if v.By != "" {
 		return v.By
@@ -38,11 +38,11 @@ func (v *Viewer) Actor() string {
 	return v.Name
 }
 
-// Bounded reports whether the viewer sees a part alone. Nobody does: where access
-// control is off, everything is seen.
+// Bounded reports whether the viewer has a scope. A nil viewer has none: without access
+// control, everything is seen.
 func (v *Viewer) Bounded() bool { return v != nil && v.Scope != "" }
 
-// May reports whether the viewer has a right. Nobody has what anybody has.
+// May reports whether the viewer has a right. A nil viewer has only Anybody.
 func (v *Viewer) May(right Right) bool {
 	if v == nil {
 		return right == Anybody
@@ -52,19 +52,19 @@ func (v *Viewer) May(right Right) bool {
 
 type viewerKey struct{}
 
-// As is a context whose questions are answered for v.
+// As is a context whose queries are answered for v.
 func As(ctx context.Context, v *Viewer) context.Context {
 	return context.WithValue(ctx, viewerKey{}, v)
 }
 
-// From is who a context's questions are answered for; nil: access control is off,
-// or the program asks for itself.
+// From is the viewer of a context; nil: access control is off,
+// or the program itself asks.
 func From(ctx context.Context) *Viewer {
 	v, _ := ctx.Value(viewerKey{}).(*Viewer)
 	return v
 }
 
-// RightError answers what somebody asks whose role has no right to it.
+// RightError refuses a request for which the role lacks the right.
 type RightError struct {
 	Role  Role
 	Right Right
@@ -75,8 +75,8 @@ func (e *RightError) Error() string {
 	return "role " + string(e.Role) + " does not have the right " + string(e.Right)
 }
 
-// ScopeError answers what a bounded viewer asks of what is not his: it tells no
-// more than that somebody with a wider scope may see it.
+// ScopeError refuses a scoped viewer something outside the scope. It reveals
+// only that users with full access may see it.
 type ScopeError struct{ What string }
 
 // Error implements error.

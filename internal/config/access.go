@@ -8,15 +8,15 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Access says who comes in beside those with a password. It holds with serve --auth on.
+// Access configures sign-in other than by password. It applies with serve --auth on.
 type Access struct {
-	// OIDC is the OpenID provider that signs people in; nil: none does.
+	// OIDC is the OpenID provider that signs users in; nil: none.
 	OIDC *OIDC `yaml:"oidc,omitempty"`
-	// Proxy is what a proxy in front says of who asks; nil: nothing is believed.
+	// Proxy is the proxy in front that signs users in; nil: none.
 	Proxy *Proxy `yaml:"proxy,omitempty"`
 }
 
-// OIDC is an OpenID provider. Its secret never stands in the file.
+// OIDC is an OpenID provider. The file never contains its secret.
 type OIDC struct {
 	Issuer           string   `yaml:"issuer"` // exactly as the provider writes it
 	ClientID         string   `yaml:"client_id"`
@@ -24,14 +24,14 @@ type OIDC struct {
 	ClientSecretFile string   `yaml:"client_secret_file,omitempty"` // or file
 	RedirectURL      string   `yaml:"redirect_url"`                 // of this server: https://host/login/callback
 	GroupsClaim      string   `yaml:"groups_claim,omitempty"`       // empty: groups
-	Scopes           []string `yaml:"scopes,omitempty"`             // beside openid, profile and email
-	CAFile           string   `yaml:"ca_file,omitempty"`            // PEM of who signed the provider's certificate
+	Scopes           []string `yaml:"scopes,omitempty"`             // in addition to openid, profile and email
+	CAFile           string   `yaml:"ca_file,omitempty"`            // PEM of the provider's certificate authority
 	Groups           []Group  `yaml:"groups"`
 
 	line int
 }
 
-// callbackPath is where the provider sends browsers back to.
+// callbackPath is the path that the provider sends browsers back to.
 const callbackPath = "/login/callback"
 
 // findAccessLines finds the lines of the provider, the proxy and their groups.
@@ -59,7 +59,7 @@ func (c *Config) findAccessLines(section yaml.Node) error {
 	return nil
 }
 
-// check reports what is wrong with the provider at line, and with its groups at theirs.
+// check reports the faults of the provider at its line, and those of its groups at theirs.
 func (o *OIDC) check(known Known, fault lineFault) {
 	own := func(format string, args ...any) { fault(o.line, format, args...) }
 	checkSafe("issuer", o.Issuer, own)

@@ -5,18 +5,18 @@ import (
 	"fmt"
 )
 
-// Allocation says how node-days are computed.
+// Allocation configures how node-days are computed.
 type Allocation struct {
-	// Workers is how many nodes each process computes at once: allocate, and
-	// serve for the calculations of all processes; 0: serve helps nobody, and
-	// who allocates works on 2.
+	// Workers is how many nodes each process computes at once: allocate for itself, and
+	// serve for the calculations of all processes; 0: serve does not help other processes, and
+	// a process that allocates computes 2 nodes at once.
 	Workers int `yaml:"workers,omitempty"`
-	// ShareFrom is the fewest node-days that are shared with other processes;
-	// 0: 256, which one computes in some seconds.
+	// ShareFrom is the least number of node-days that are shared with other processes;
+	// 0: 256, which one process computes in a few seconds.
 	ShareFrom int `yaml:"share_from,omitempty"`
 }
 
-// MaxWorkers is the most that a process may compute at once: each may need a
+// MaxWorkers is the largest number of workers: each may need a database
 // connection.
 const MaxWorkers = 64
 

@@ -19,94 +19,94 @@ type Config struct {
 	// KeepEverything keeps bill lines outside the GPU fleet one by one in all
 	// sources (rule 8.19).
 	KeepEverything bool `yaml:"keep_everything,omitempty"`
-	// Books are the exports that are the book where several of equal rank
-	// carry the same account and month, the most preferred first.
+	// Books are the exports to prefer when several of equal rank
+	// cover the same account and month, the most preferred first.
 	Books   []string `yaml:"books,omitempty"`
 	Sources []Source `yaml:"sources"`
 
-	// Scrape are targets that are read while serving.
+	// Scrape are targets that serve scrapes.
 	Scrape []Scrape `yaml:"scrape,omitempty"`
-	// Kubernetes are clusters that are watched while serving.
+	// Kubernetes are clusters that serve watches.
 	Kubernetes []Kubernetes `yaml:"kubernetes,omitempty"`
-	// SpotEvents are queues of events that are read while serving.
+	// SpotEvents are queues of events that serve reads.
 	SpotEvents []EventQueue `yaml:"spot_events,omitempty"`
-	// RemoteWrite says what senders may send.
+	// RemoteWrite configures the receivers of pushed telemetry.
 	RemoteWrite RemoteWrite `yaml:"remote_write,omitempty"`
-	// Series says what metrics do not themselves, unless a source does.
+	// Series configures what metrics do not say themselves; a source may override it.
 	Series Series `yaml:"series,omitempty"`
-	// AllocateEvery is how often at most the ledger is brought up to date by
-	// itself when telemetry arrives; 0: 5 minutes.
+	// AllocateEvery is the least time between two automatic allocations while
+	// telemetry arrives; 0: 5 minutes.
 	AllocateEvery Duration `yaml:"allocate_every,omitempty"`
-	// Allocation says how node-days are computed.
+	// Allocation configures how node-days are computed.
 	Allocation Allocation `yaml:"allocation,omitempty"`
-	// Retention says how long what arrives is kept.
+	// Retention is how long telemetry is kept.
 	Retention Retention `yaml:"retention,omitempty"`
-	// Limits bound what clients can make serve hold.
+	// Limits bound the resources that clients can use.
 	Limits Limits `yaml:"limits,omitempty"`
 	// Operators may change the books over HTTP.
 	Operators []Operator `yaml:"operators,omitempty"`
-	// Access says who comes in beside those with a password.
+	// Access configures sign-in other than by password.
 	Access Access `yaml:"access,omitempty"`
 }
 
-// Retention says how long what arrives is kept.
+// Retention is how long telemetry is kept.
 type Retention struct {
 	// Samples is how long minute samples are kept at least; 0: 400 days, so
-	// that a month can be looked at beside the same month a year before.
+	// that a month can be compared with the same month a year before.
 	Samples Duration `yaml:"samples,omitempty"`
 }
 
-// Bounds of retention: a bill is final weeks after its month.
+// Bounds of retention. A bill is final only weeks after its month, and needs the samples until then.
 const (
 	DefaultKeepSamples  = 400 * 24 * time.Hour
 	shortestKeepSamples = 60 * 24 * time.Hour
 )
 
-// Source is one place that is imported.
+// Source is one source of imports.
 type Source struct {
 	Name     string   `yaml:"name"`             // unique; [a-z0-9-]
 	Source   string   `yaml:"source,omitempty"` // format; empty: auto
 	URI      string   `yaml:"uri,omitempty"`    // a single one; moved to URIs
 	URIs     []string `yaml:"uris,omitempty"`
-	Schedule Schedule `yaml:"schedule,omitempty"` // empty: by hand only
+	Schedule Schedule `yaml:"schedule,omitempty"` // empty: only by hand
 
 	RoleARN    string `yaml:"role_arn,omitempty"`    // AWS role to assume
 	ExternalID string `yaml:"external_id,omitempty"` // of the role's trust policy
-	Endpoint   string `yaml:"endpoint,omitempty"`    // of another server than the provider's own
+	Endpoint   string `yaml:"endpoint,omitempty"`    // of a server other than the provider's
 	Region     string `yaml:"region,omitempty"`
 	PathStyle  bool   `yaml:"path_style,omitempty"` // S3: bucket in the path
 	Anonymous  bool   `yaml:"anonymous,omitempty"`  // public data: no credentials
-	Location   string `yaml:"location,omitempty"`   // BigQuery: where the data set lies
-	Project    string `yaml:"project,omitempty"`    // BigQuery: who pays for queries; empty: the table's
+	Location   string `yaml:"location,omitempty"`   // BigQuery: location of the data set
+	Project    string `yaml:"project,omitempty"`    // BigQuery: project that pays for queries; empty: the table's
 
 	// Of query APIs (source prometheus).
 	Match          []string `yaml:"match,omitempty"`            // label matchers that must all hold
-	Lookback       Duration `yaml:"lookback,omitempty"`         // of the first time; 0: 30 days
+	Lookback       Duration `yaml:"lookback,omitempty"`         // of the first import; 0: 30 days
 	OrgID          string   `yaml:"org_id,omitempty"`           // X-Scope-OrgID
 	BearerTokenEnv string   `yaml:"bearer_token_env,omitempty"` // environment variable with the token
 	TLS            TLS      `yaml:"tls,omitempty"`
 
 	Cluster  string `yaml:"cluster,omitempty"`   // of telemetry that names none
 	TimeZone string `yaml:"time_zone,omitempty"` // of times without one, such as Europe/Berlin; empty: UTC
-	// Series says what metrics do not themselves; nil: as for all.
+	// Series overrides the general section; nil: it does not.
 	Series         *Series `yaml:"series,omitempty"`
-	DeliveredAt    string  `yaml:"delivered_at,omitempty"`  // of a bill whose files do not say
-	BillCurrency   string  `yaml:"bill_currency,omitempty"` // of money that a bill gives none
+	DeliveredAt    string  `yaml:"delivered_at,omitempty"`  // of a bill whose files do not state it
+	BillCurrency   string  `yaml:"bill_currency,omitempty"` // of a bill that states none
 	DateOrder      string  `yaml:"date_order,omitempty"`    // dmy or mdy: of dates of a bill such as 03/04/2026
 	KeepEverything *bool   `yaml:"keep_everything,omitempty"`
 
 	line int
 }
 
-// maxBytes is the most that a configuration file may have.
+// maxBytes bounds a configuration file.
 const maxBytes = 1 << 20
 
-// Known is what the caller can do.
+// Known are the names that the caller supports.
 type Known struct {
 	Sources []string // formats
 	Schemes []string // of URIs, without "://"
-	Roles   []string // that people may have
-	// Scope says what is wrong with a condition of a scope; nil: conditions are not looked at.
+	Roles   []string // that groups may give
+	// Scope checks a condition of a scope; nil: conditions are not checked.
 	Scope func(condition string) error
 }
 
@@ -190,7 +190,7 @@ func (c *Config) findLines(text []byte) error {
 	return c.findAccessLines(doc.Access)
 }
 
-// plain is the decoder's error without its own name and Go's types.
+// plain is the decoder's error without "yaml:" and Go types.
 func plain(err error) error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	text = strings.ReplaceAll(text, "unmarshal errors:\n  ", "")
@@ -290,7 +290,7 @@ func (s *Source) checkURIs(known Known, fault func(format string, args ...any)) 
 	}
 }
 
-// checkQuery refuses what only query APIs understand elsewhere.
+// checkQuery refuses options of query APIs in other sources.
 func (s *Source) checkQuery(fault fault) {
 	if s.Source == queryAPI {
 		checkEnv("bearer_token_env", s.BearerTokenEnv, fault)
@@ -305,10 +305,10 @@ func (s *Source) checkQuery(fault fault) {
 	}
 }
 
-// queryAPI is the source that is asked for samples.
+// queryAPI is the format of sources that are query APIs.
 const queryAPI = "prometheus"
 
-// checkLive checks what is received while serving.
+// checkLive checks the settings of serve.
 func (c *Config) checkLive() []error {
 	var faults []error
 	seen := map[string]bool{}
@@ -333,8 +333,8 @@ func (c *Config) checkLive() []error {
 		faults = append(faults, fmt.Errorf("line %d, remote_write: %s", c.RemoteWrite.line, fmt.Sprintf(format, args...)))
 	})
 	if c.Retention.Samples != 0 && time.Duration(c.Retention.Samples) < shortestKeepSamples {
-		faults = append(faults, errors.New("retention.samples: give at least 60d, so that bills are final before the minutes "+
-			"that split them are deleted"))
+		faults = append(faults, errors.New("retention.samples: give at least 60d, so that bills are final before "+
+			"the minutes that split them are deleted"))
 	}
 	c.Series.check(func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) })
 	for _, err := range []error{c.Allocation.check(), c.Limits.check()} {
@@ -366,12 +366,12 @@ func (c *Config) Keeps(s Source) bool {
 	return c.KeepEverything
 }
 
-// masked stands for a secret.
+// masked replaces a secret.
 const masked = "***"
 
-// Print writes the configuration as it is understood, with secrets masked:
-// external ids, and what follows a question mark or stands before an at sign
-// in a URI.
+// Print writes the configuration as parsed, with secrets masked:
+// external ids, and the query and user part of a
+// URI.
 func (c *Config) Print(w io.Writer, redact func(uri string) string) error {
 	shown := *c
 	shown.Sources = slices.Clone(c.Sources)

@@ -1,9 +1,8 @@
-// Package config reads gpuledger's configuration file: which sources there
-// are, where they lie, how they are reached and when they are looked at.
+// Package config reads gpuledger's configuration file: the sources with their
+// addresses, credentials and schedules, and the settings of serve.
 //
-// It owns the form of the file and its checks: unknown keys, wrong values and
-// duplicates are errors that name file and line. It guarantees that what it
-// prints again holds no secret. It refuses more than one document, aliases
-// that multiply, and files above a megabyte; it knows no source by itself, the
-// caller says which there are.
+// Unknown keys, wrong values and duplicates are errors that name file and line.
+// The printed configuration contains no secret. The package refuses more than one document, aliases
+// that multiply, and files above a mebibyte. It knows no source formats:
+// the caller passes them in (Known).
 package config

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// EventQueue is an SQS queue with spot events that is read while serving. It is
-// gpuledger's own: what is read is deleted.
+// EventQueue is an SQS queue of spot events that serve reads. It must be for
+// gpuledger only: messages are deleted after they are read.
 type EventQueue struct {
 	QueueURL   string `yaml:"queue_url"`
 	Region     string `yaml:"region,omitempty"`      // empty: that of the URL
 	RoleARN    string `yaml:"role_arn,omitempty"`    // AWS role to assume
 	ExternalID string `yaml:"external_id,omitempty"` // of the role's trust policy
-	Endpoint   string `yaml:"endpoint,omitempty"`    // of another server than Amazon's
+	Endpoint   string `yaml:"endpoint,omitempty"`    // of a server other than Amazon's
 }
 
 // checkEventQueues checks the queues of spot events.

@@ -13,7 +13,9 @@ func TestEventQueues(t *testing.T) {
 	}
 	_, err = Parse([]byte("spot_events:\n  - {region: x}\n  - {queue_url: arn:aws:sqs:x:1:q}\n  - {queue_url: "+
 		"https://a.b/1/q, external_id: x}\n  - {queue_url: https://a.b/1/q}\n"), Known{})
-	for _, want := range []string{"queue_url is missing", "not the address of a queue", "without role_arn", "listed twice"} {
+	for _, want := range []string{
+		"queue_url is missing", "not the address of a queue", "without role_arn", "listed twice",
+	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in %v", want, err)
 		}

@@ -8,19 +8,19 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Group is what a group of a provider, or one that a proxy names, gives its members.
+// Group is the role and scope that a group of a provider or a proxy gives its members.
 type Group struct {
 	Group string   `yaml:"group"`
 	Role  string   `yaml:"role"`
-	Scope []string `yaml:"scope,omitempty"` // conditions, of which one has to hold
+	Scope []string `yaml:"scope,omitempty"` // conditions; a row must match one of them
 
 	line int
 }
 
-// lineFault keeps what is wrong at a line.
+// lineFault collects a fault at a line.
 type lineFault func(line int, format string, args ...any)
 
-// check reports what is wrong with who comes in.
+// check reports the faults of the section.
 func (a *Access) check(known Known) (faults []error) {
 	of := func(section string) lineFault {
 		return func(line int, format string, args ...any) {
@@ -50,7 +50,7 @@ func findGroupLines(section yaml.Node, groups []Group) error {
 	return nil
 }
 
-// checkGroups reports what is wrong with the groups of a section that begins at line.
+// checkGroups reports the faults of the groups of a section that begins at line.
 func checkGroups(line int, groups []Group, known Known, fault lineFault) {
 	if len(groups) == 0 {
 		fault(line, "groups is missing: without groups, no user gets a role")

@@ -1,13 +1,13 @@
 package config
 
-// Kubernetes is a cluster that is watched while serving.
+// Kubernetes is a cluster that serve watches.
 type Kubernetes struct {
-	// Cluster is its name in the ledger, the same that its telemetry carries.
+	// Cluster is its name in the ledger, the same as in its telemetry.
 	Cluster string `yaml:"cluster"`
-	// Kubeconfig names the file with its address and credentials; empty: the
+	// Kubeconfig names the file with address and credentials; empty: the
 	// cluster that gpuledger itself runs in.
 	Kubeconfig string `yaml:"kubeconfig,omitempty"`
-	// Context is that of the file; empty: its current one.
+	// Context names a context of that file; empty: the current one.
 	Context string `yaml:"context,omitempty"`
 
 	line int

@@ -2,20 +2,20 @@ package config
 
 import "errors"
 
-// Limits bound what clients of serve can make it hold.
+// Limits bound the resources that clients of serve can use.
 type Limits struct {
-	// Questions is how many pages and answers of the API are made at once; 0: 12.
+	// Questions is the number of pages and API answers made at once; 0: 12.
 	Questions int `yaml:"questions,omitempty"`
-	// Exports is how many whole datasets are sent at once; 0: 4.
+	// Exports is the number of whole datasets sent at once; 0: 4.
 	Exports int `yaml:"exports,omitempty"`
-	// Connections is how many are open at once; 0: 1024.
+	// Connections is the number of open connections; 0: 1024.
 	Connections int `yaml:"connections,omitempty"`
-	// Rate is how many requests a second one user, one token, or else one address may
-	// send, on average over ten, where access control is on; 0: 50.
+	// Rate is the number of requests a second of one user, one token, or else one address,
+	// averaged over ten seconds, with access control on; 0: 50.
 	Rate int `yaml:"rate,omitempty"`
 }
 
-// What limits may be. Each question and each export has a connection to the
+// Largest limits. Each question and each export takes a connection to the
 // database.
 const (
 	mostQuestions   = 200

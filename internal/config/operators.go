@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Operator is somebody who may change the books over HTTP. The command line
-// needs none: whoever reaches the database may do everything.
+// Operator may change the books over HTTP with a token. The command line
+// needs no operator: anyone who can connect to the database may do everything.
 type Operator struct {
 	Name     string   `yaml:"name"`
 	TokenEnv string   `yaml:"token_env"` // environment variable with the token
@@ -15,7 +15,7 @@ type Operator struct {
 	line int
 }
 
-// OperatorRights are what an operator may be given: to store policies, to
+// OperatorRights are the rights that an operator may have: to store policies, to
 // close periods, to reopen them, to decide on recommendations.
 var OperatorRights = []string{"policy", "close", "reopen", "advise"}
 

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Proxy says what a proxy in front tells of whoever it has signed in. It is believed of
-// the addresses that serve --proxy names, and of no other.
+// Proxy is a proxy in front that names the signed-in user in headers. It is believed only
+// at the addresses of serve --proxy.
 type Proxy struct {
-	UserHeader   string `yaml:"user_header"`                // who it is: what never becomes somebody else's
-	GroupsHeader string `yaml:"groups_header"`              // the groups that he is in
-	Separator    string `yaml:"groups_separator,omitempty"` // between two of them; empty: a comma
-	// Addresses are those of --proxy whose word on people is taken; none: all of them.
+	UserHeader   string `yaml:"user_header"`                // the user's id, which must never be reassigned
+	GroupsHeader string `yaml:"groups_header"`              // the user's groups
+	Separator    string `yaml:"groups_separator,omitempty"` // between two groups; empty: a comma
+	// Addresses are those addresses of --proxy that are believed about users; none: all of them.
 	Addresses  []string `yaml:"addresses,omitempty"`
 	SignOutURL string   `yaml:"sign_out_url,omitempty"` // where the proxy ends its session; empty: nowhere
 	Groups     []Group  `yaml:"groups"`
@@ -21,7 +21,7 @@ type Proxy struct {
 	line int
 }
 
-// taken are headers that say something else, to this server or to what is between.
+// taken are headers with another meaning, for this server or for servers in between.
 var taken = []string{
 	"host", "authorization", "cookie", "origin", "connection", "content-type", "content-length", "transfer-encoding",
 	"te", "upgrade", "via", "forwarded", "x-forwarded-for", "x-forwarded-proto",
@@ -54,14 +54,14 @@ func (p *Proxy) check(known Known, fault lineFault) {
 	checkGroups(p.line, p.Groups, known, fault)
 }
 
-// isPath reports whether an address is a path of the very name that it is asked at.
+// isPath reports whether an address is a path on this server's own name.
 func isPath(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(text, "/") &&
 		!strings.HasPrefix(text, "//") && !strings.Contains(text, `\`)
 }
 
-// checkHeader refuses what is no name of a header, or one that means something else.
+// checkHeader refuses a text that is not a header name, and headers with another meaning.
 func checkHeader(key, name, such string, own fault) {
 	switch {
 	case name == "":
@@ -75,7 +75,7 @@ func checkHeader(key, name, such string, own fault) {
 	}
 }
 
-// ParsePrefix reads an address, which stands for itself alone, or a CIDR.
+// ParsePrefix parses a single address or a CIDR.
 func ParsePrefix(text string) (netip.Prefix, error) {
 	if at, err := netip.ParseAddr(text); err == nil {
 		return netip.PrefixFrom(at.Unmap(), at.Unmap().BitLen()), nil

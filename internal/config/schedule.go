@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Schedule says when a source is looked at: at whole multiples of a span since
+// Schedule is when a source is imported: at whole multiples of a span since
 // midnight UTC (of the epoch), or once a day. The zero value is never.
 type Schedule struct {
 	Every  time.Duration // a multiple of a minute; 0 = none
@@ -66,7 +66,7 @@ func (s *Schedule) UnmarshalYAML(n *yaml.Node) error {
 // MarshalYAML implements yaml.Marshaler.
 func (s Schedule) MarshalYAML() (any, error) { return s.String(), nil }
 
-// IsZero reports whether the source is looked at by hand only.
+// IsZero reports whether the source is imported only by hand.
 func (s Schedule) IsZero() bool { return s.Every == 0 }
 
 // String is the form that ParseSchedule reads.
@@ -86,8 +86,8 @@ func (s Schedule) String() string {
 	}
 }
 
-// Tick returns the last tick at or before now: what must have happened by now.
-// It depends on nothing else, so that no restart moves it.
+// Tick returns the last tick at or before now, which must have run by now.
+// It depends only on now, so a restart does not move it.
 func (s Schedule) Tick(now time.Time) time.Time {
 	span, offset := int64(s.Every/time.Second), int64(s.Offset/time.Second)
 	if span <= 0 {

@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Duration is a time span as it stands in a file: 15s, 5m, 24h, 30d.
+// Duration is a time span as written in the file: 15s, 5m, 24h, 30d.
 type Duration time.Duration
 
 var durationForm = regexp.MustCompile(`^([1-9][0-9]{0,5})(s|m|h|d)$`)
@@ -48,20 +48,20 @@ func (d Duration) MarshalYAML() (any, error) {
 	return fmt.Sprintf("%ds", v/time.Second), nil
 }
 
-// TLS says whom to believe.
+// TLS configures how a server's certificate is verified.
 type TLS struct {
 	CAFile     string `yaml:"ca_file,omitempty"`
 	ServerName string `yaml:"server_name,omitempty"`
 	Insecure   bool   `yaml:"insecure,omitempty"`
 }
 
-// Scrape is a group of targets that gpuledger reads itself while it serves.
+// Scrape is a group of targets that serve scrapes.
 type Scrape struct {
 	Name           string            `yaml:"name"` // the label job, unless given
 	Interval       Duration          `yaml:"interval,omitempty"`
 	Timeout        Duration          `yaml:"timeout,omitempty"`
 	Targets        []string          `yaml:"targets,omitempty"` // http(s)://host:port/path
-	HTTPSD         string            `yaml:"http_sd,omitempty"` // answers with targets, as Prometheus' http_sd
+	HTTPSD         string            `yaml:"http_sd,omitempty"` // address that returns targets, like Prometheus' http_sd
 	Labels         map[string]string `yaml:"labels,omitempty"`  // of every target
 	HonorLabels    bool              `yaml:"honor_labels,omitempty"`
 	BearerTokenEnv string            `yaml:"bearer_token_env,omitempty"`
@@ -70,35 +70,35 @@ type Scrape struct {
 	line int
 }
 
-// RemoteWrite says what /api/v1/write and its neighbours accept.
+// RemoteWrite configures /api/v1/write and the other receivers.
 type RemoteWrite struct {
-	// Cluster names what senders do not name.
+	// Cluster is the cluster of samples that do not name one.
 	Cluster string `yaml:"cluster,omitempty"`
 	// OutOfOrderWindow is how old a sample may be; 0: 24 h.
 	OutOfOrderWindow Duration `yaml:"out_of_order_window,omitempty"`
-	// BearerTokenEnv names the environment variable that holds the token which
-	// senders must show; empty: they need none.
+	// BearerTokenEnv names the environment variable that holds the senders'
+	// token; empty: they need none.
 	BearerTokenEnv string `yaml:"bearer_token_env,omitempty"`
-	// MaxSeries bounds the series that are remembered of one sender; 0: the
+	// MaxSeries bounds the series that are remembered for each sender; 0: the
 	// default.
 	MaxSeries int `yaml:"max_series,omitempty"`
-	// MaxRequestMiB bounds one request, unpacked; 0: the default.
+	// MaxRequestMiB bounds one uncompressed request; 0: the default.
 	MaxRequestMiB int `yaml:"max_request_mib,omitempty"`
 
 	line int
 }
 
-// Series says what metrics do not themselves.
+// Series configures what metrics do not say themselves.
 type Series struct {
-	// GPUUtil is what DCGM_FI_DEV_GPU_UTIL counts: percent (empty), or ratio
-	// where a pipeline rescales it under the same name.
+	// GPUUtil is the unit of DCGM_FI_DEV_GPU_UTIL: percent (empty), or ratio
+	// if a pipeline rescales it under the same name.
 	GPUUtil string `yaml:"gpu_util,omitempty"`
-	// GPUUtilRatio is what DCGM_FI_DEV_GPU_UTIL_RATIO counts: percent (DCGM 4.6)
-	// or ratio (4.7); empty: as the label tells that came with 4.7.
+	// GPUUtilRatio is the unit of DCGM_FI_DEV_GPU_UTIL_RATIO: percent (DCGM 4.6)
+	// or ratio (4.7); empty: decided by the label that came with 4.7.
 	GPUUtilRatio string `yaml:"gpu_util_ratio,omitempty"`
-	// Node names the machine of rows that do not say.
+	// Node is the machine of samples that do not name one.
 	Node string `yaml:"node,omitempty"`
-	// Table is a CSV file of further counters, with the columns of
+	// Table is a CSV file of additional counters, with the columns of
 	// ingest/series/inference.csv.
 	Table string `yaml:"table,omitempty"`
 }
@@ -111,7 +111,7 @@ func (s *Series) check(fault fault) {
 	}
 }
 
-// SeriesOf is what holds for a source: its own words, else those for all.
+// SeriesOf is the Series section for a source: its own, else the general one.
 func (c *Config) SeriesOf(s Source) Series {
 	if s.Series != nil {
 		return *s.Series
@@ -119,7 +119,7 @@ func (c *Config) SeriesOf(s Source) Series {
 	return c.Series
 }
 
-// Defaults and bounds of what arrives while serving.
+// Defaults and bounds of live telemetry.
 const (
 	DefaultAllocateEvery  = 5 * time.Minute
 	DefaultScrapeInterval = 30 * time.Second
@@ -133,7 +133,7 @@ var (
 	envForm   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
-// fault collects what is wrong with one entry.
+// fault collects a fault of an entry.
 type fault func(format string, args ...any)
 
 func (s *Scrape) check(fault fault) {
@@ -184,7 +184,7 @@ func checkEnv(key, name string, fault fault) {
 	}
 }
 
-// redactUser drops user and password of an address.
+// redactUser drops user and password from an address.
 func redactUser(uri string) string {
 	scheme, rest, found := strings.Cut(uri, "://")
 	if !found {

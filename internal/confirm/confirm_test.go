@@ -45,7 +45,10 @@ func TestWhoMayConfirm(t *testing.T) {
 		{"whom the machine knows by the command", command, ada, 0, "carla asked for it"},
 		{"whom the command names", command, Person{Way: Session, ID: "u3", Name: "carla"}, 0, "carla asked for it"},
 		{"somebody else than was at the command", command, bob, 0, ""},
-		{"a token", ada, Person{Way: Token, ID: "t2", Name: "bot", Behind: []string{"bob"}}, 0, "a token does not stand for a person"},
+		{
+			"a token", ada, Person{Way: Token, ID: "t2", Name: "bot", Behind: []string{"bob"}},
+			0, "a token does not stand for a person",
+		},
 		{
 			"the command line", ada, Person{Way: Command, Name: "bob", Behind: []string{"bob"}},
 			0, "the command line does not identify a person",

@@ -1,7 +1,7 @@
-// Package confirm owns the rules of the second person: which changes of the books wait
-// until somebody else confirms them, who that may be, and what is confirmed.
+// Package confirm has the rules of the second person: which changes of the books wait
+// until another person confirms them, and who may confirm them.
 //
-// It guarantees that nobody confirms what he asked for himself, as far as can be known,
-// that what is confirmed is what was asked for, to the byte, and that it is refused once
-// what it was asked about stands differently. It keeps nothing: internal/store/book does.
+// No one can confirm their own request, as far as identities can be known. The confirmed change
+// is the requested one, to the byte, and it is refused if the statements or policy versions that it
+// is about have changed since. The package stores nothing: internal/store/book does.
 package confirm

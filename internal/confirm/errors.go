@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// WaitsError says that a change is not done yet: it was recorded, and waits.
+// WaitsError says that a change is not made yet: its request is recorded, and waits for a second person.
 type WaitsError struct{ Request Request }
 
 // Error implements error.
@@ -22,14 +22,14 @@ func (e *WaitsError) Error() string {
 // RefusedError says why a request is not made, confirmed, declined or taken back.
 type RefusedError struct {
 	Reason   string
-	Denied   bool // this person may not, others may
-	Outdated bool // nobody may any more
+	Denied   bool // this person may not, but others may
+	Outdated bool // no one may any more
 }
 
 // Error implements error.
 func (e *RefusedError) Error() string { return e.Reason }
 
-// UnknownError answers an id that no request has.
+// UnknownError says that no request has the id.
 type UnknownError struct{ ID string }
 
 // Error implements error.
@@ -45,7 +45,7 @@ func deny(format string, args ...any) error {
 	return &RefusedError{Reason: fmt.Sprintf(format, args...), Denied: true}
 }
 
-// AsksAlready refuses a second request for the same while another waits.
+// AsksAlready refuses a second request for the same change while r waits.
 func (r *Request) AsksAlready() error {
 	return refuse("%s asked for %s %s at %s, and it waits for a second person as change %s: decide on that change first",
 		r.By.Name, r.Kind, r.Subject, r.At.UTC().Format(time.RFC3339), r.ID)

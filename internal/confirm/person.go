@@ -6,38 +6,38 @@ import (
 	"gpuledger/internal/access"
 )
 
-// Way says how somebody showed who he is.
+// Way is how a person was identified.
 type Way string
 
 // Ways.
 const (
-	Session  Way = "session"  // signed in, here, at a provider or by a proxy
+	Session  Way = "session"  // signed in here, at a provider or by a proxy
 	Token    Way = "token"    // a program
-	Operator Way = "operator" // by a token of the configuration, where nobody signs in
-	Command  Way = "command"  // on the command line, where a name is only said
+	Operator Way = "operator" // with a configured operator's token, without access control
+	Command  Way = "command"  // on the command line, where the name is only claimed
 )
 
-// Person is who asks for a change or decides on it.
+// Person is the one who asks for a change or decides on it.
 type Person struct {
 	Way  Way
-	ID   string // of the user or token; empty: it has a name only
+	ID   string // of the user or token; empty: only the name is known
 	Name string
-	// Behind are people who may stand behind a name that is not their own: who made the
-	// token, and the token that made it, or whom the machine knows by a command.
+	// Behind are names of people who may be behind Name: the creator of a token (a user, or
+	// another token), or the operating system user of a command.
 	Behind []string
 }
 
 type commandKey struct{}
 
-// OnCommandLine is a context of a command, with whom the machine knows its user as.
+// OnCommandLine is the context of a command with its operating system user.
 func OnCommandLine(ctx context.Context, user string) context.Context {
 	return context.WithValue(ctx, commandKey{}, user)
 }
 
-// Who is whoever a context's changes are made by, under the name that they are made.
+// Who is the person who makes changes in a context under a name.
 func Who(ctx context.Context, name string) Person {
 	if v := access.From(ctx); v != nil {
-		way := Token // what is not known to be a person is none
+		way := Token // unless it is known to be a person
 		if v.Kind == access.BySession || v.Kind == access.ByProxy {
 			way = Session
 		}
@@ -49,9 +49,9 @@ func Who(ctx context.Context, name string) Person {
 	return Person{Way: Operator, Name: name}
 }
 
-// Same reports whether two are the same person as far as can be known: by who is signed
-// in, by name, or because one stands behind the other's name. Names that
-// look alike, such as by case alone, are one.
+// Same reports whether two are the same person as far as can be known: by
+// id, by name, or because one is behind the other's name. Names that
+// look alike, such as those that differ only in case, count as the same.
 func (p Person) Same(q Person) bool {
 	if p.ID != "" && p.ID == q.ID {
 		return true
@@ -66,6 +66,6 @@ func (p Person) Same(q Person) bool {
 	return false
 }
 
-// Confirms reports whether somebody is there in person. A program is not, whoever runs
-// it; on the command line nobody is known.
+// Confirms reports whether the person is identified well enough to confirm. A program is not a person, and
+// the command line does not identify its user.
 func (p Person) Confirms() bool { return p.Way == Session || p.Way == Operator }

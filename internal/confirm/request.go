@@ -13,7 +13,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Kind is what is asked for, as the audit log calls it.
+// Kind is the kind of a change, as the audit log names it.
 type Kind string
 
 // Kinds.
@@ -23,7 +23,7 @@ const (
 	Withdraw Kind = "withdraw policy"
 )
 
-// Guarded is what the policy calls changes of the kind.
+// Guarded is the policy's name for changes of the kind.
 func (k Kind) Guarded() policy.Guarded {
 	if k == Reopen {
 		return policy.Reopening
@@ -31,7 +31,7 @@ func (k Kind) Guarded() policy.Guarded {
 	return policy.Policies
 }
 
-// Right is what asking takes, and confirming too.
+// Right is the right that requesting the change needs, and confirming it too.
 func (k Kind) Right() access.Right {
 	if k == Reopen {
 		return access.Reopen
@@ -39,43 +39,43 @@ func (k Kind) Right() access.Right {
 	return access.Policy
 }
 
-// State is what became of a request.
+// State is the state of a request.
 type State string
 
 // States.
 const (
 	Waiting   State = "waiting"
-	Confirmed State = "confirmed" // and done
+	Confirmed State = "confirmed" // and made
 	Declined  State = "declined"
 	TakenBack State = "taken back"
 	Expired   State = "expired"
-	Outdated  State = "outdated" // what it was about stood differently
+	Outdated  State = "outdated" // the statements or versions it is about have changed
 )
 
 // Life is how long a request waits.
 const Life = 7 * 24 * time.Hour
 
-// Asked is what exactly was asked for.
+// Asked is the exact request.
 type Asked struct {
 	Period   string `json:"billing_period,omitempty"`
-	Account  string `json:"billing_account,omitempty"` // of reopening; empty: all that are closed
+	Account  string `json:"billing_account,omitempty"` // to reopen; empty: all closed ones
 	Reason   string `json:"reason,omitempty"`
 	Version  string `json:"version,omitempty"`  // of the policy
 	Document string `json:"document,omitempty"` // to store, as written
-	// Differences are from the version before to the one asked for.
+	// Differences are from the previous version to the requested one.
 	Differences []policy.Difference `json:"differences,omitempty"`
-	// Stands is what it was asked about: the statements that hold, or the versions of
+	// Stands is the state that the request is about: the valid statements, or the versions of
 	// the policy, with their digests.
 	Stands []string `json:"stands"`
 }
 
-// Request is a change that somebody asked for.
+// Request is a requested change.
 type Request struct {
 	ID      ledger.ID
 	Kind    Kind
 	Subject string // as the audit log has it: ACCOUNT/PERIOD, or a version of the policy
 	Asked   Asked  `db:"-"`
-	Text    string // Asked as JSON, of which Digest is the SHA-256
+	Text    string // Asked as JSON; Digest is its SHA-256
 	Digest  [sha256.Size]byte
 	By      Person `db:"-"`
 	At      time.Time
@@ -84,7 +84,7 @@ type Request struct {
 	State     State
 	DecidedBy string
 	DecidedAt time.Time
-	Note      string // why it was declined, or how it came to be outdated
+	Note      string // why it was declined, or why it is outdated
 }
 
 // New is a request that waits.
@@ -96,7 +96,7 @@ func New(kind Kind, subject string, asked Asked, by Person, at time.Time) (Reque
 	if err != nil {
 		return Request{}, err
 	}
-	at = at.UTC().Truncate(time.Microsecond) // as the database keeps it
+	at = at.UTC().Truncate(time.Microsecond) // the database's precision
 	var id ledger.ID
 	_, _ = rand.Read(id[:]) // never fails (crypto/rand)
 	return Request{
@@ -105,7 +105,7 @@ func New(kind Kind, subject string, asked Asked, by Person, at time.Time) (Reque
 	}, nil
 }
 
-// Read fills Asked from Text, which must have the digest.
+// Read fills Asked from Text, after checking Text against the digest.
 func (r *Request) Read() error {
 	if sha256.Sum256([]byte(r.Text)) != r.Digest {
 		return fmt.Errorf("change %s: the request does not match its digest: the database was changed outside gpuledger",
@@ -114,7 +114,7 @@ func (r *Request) Read() error {
 	return json.Unmarshal([]byte(r.Text), &r.Asked)
 }
 
-// Ends is the state at an instant.
+// Ends is the state at an instant: a waiting request expires.
 func (r *Request) Ends(at time.Time) State {
 	if r.State == Waiting && !at.Before(r.Expires) {
 		return Expired
@@ -122,7 +122,7 @@ func (r *Request) Ends(at time.Time) State {
 	return r.State
 }
 
-// waits refuses what is decided already.
+// waits refuses a request that is already decided or expired.
 func (r *Request) waits(at time.Time) error {
 	switch state := r.Ends(at); {
 	case state == Waiting:
@@ -136,8 +136,8 @@ func (r *Request) waits(at time.Time) error {
 	}
 }
 
-// Confirm refuses whoever may not confirm or decline the request: who asked himself, and
-// who is not there in person.
+// Confirm refuses people who may not confirm or decline the request: the one who asked, and
+// anyone who is not identified in person.
 func (r *Request) Confirm(by Person, at time.Time) error {
 	switch err := r.waits(at); {
 	case err != nil:
@@ -152,7 +152,7 @@ func (r *Request) Confirm(by Person, at time.Time) error {
 	return nil
 }
 
-// Decline is Confirm for who says no, and why.
+// Decline is Confirm for declining, which needs a reason.
 func (r *Request) Decline(by Person, reason string, at time.Time) error {
 	if err := r.Confirm(by, at); err != nil {
 		return err
@@ -163,7 +163,7 @@ func (r *Request) Decline(by Person, reason string, at time.Time) error {
 	return nil
 }
 
-// TakeBack refuses everybody but who asked.
+// TakeBack refuses everyone but the person who asked.
 func (r *Request) TakeBack(by Person, at time.Time) error {
 	if err := r.waits(at); err != nil {
 		return err
@@ -174,7 +174,7 @@ func (r *Request) TakeBack(by Person, at time.Time) error {
 	return nil
 }
 
-// Still refuses a request about what stands differently now.
+// Still refuses a request if the state that it is about has changed.
 func (r *Request) Still(stands []string) error {
 	if slices.Equal(stands, r.Asked.Stands) {
 		return nil
@@ -188,5 +188,5 @@ func (r *Request) Still(stands []string) error {
 	}
 }
 
-// Names are both who made a confirmed change.
+// Names names both people of a confirmed change.
 func (r *Request) Names(by Person) string { return r.By.Name + ", confirmed by " + by.Name }

@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/access"
 )
 
-// claims are what a token says of somebody beside what the library reads.
+// claims are the claims of a token that the library does not read itself.
 type claims struct {
 	AuthorizedParty string  `json:"azp"`
 	NotBefore       float64 `json:"nbf"`
@@ -17,7 +17,7 @@ type claims struct {
 	Email           string  `json:"email"`
 	Session         string  `json:"sid"`
 
-	claim string // that groups stand in
+	claim string // name of the groups claim
 	all   map[string]json.RawMessage
 }
 
@@ -32,9 +32,9 @@ func readClaims(id *gooidc.IDToken, groupsClaim string) (c claims, err error) {
 	return c, nil
 }
 
-// groupsOf are the groups of a token. Where the provider leaves them out, because they
-// are too many or because nobody told it to send them, that is said: "none" would be
-// another answer. The error is a *access.RefusedError.
+// groupsOf are the groups of a token. If the provider leaves them out, because there
+// are too many or because it is not configured to send them, that is an error and never taken for
+// "no groups". The error is a *access.RefusedError.
 func (c claims) groupsOf(host string) ([]string, error) {
 	if c.leftOut() {
 		return nil, &access.RefusedError{Reason: "you are in too many groups, so " + host + " sends none of them (groups " +
@@ -49,7 +49,7 @@ func (c claims) groupsOf(host string) ([]string, error) {
 	if err := json.Unmarshal(text, &list); err == nil && list != nil {
 		return list, nil
 	}
-	var one *string // some send a single one so
+	var one *string // some providers send a single group as a string
 	if err := json.Unmarshal(text, &one); err == nil && one != nil {
 		return []string{*one}, nil
 	}
@@ -57,13 +57,13 @@ func (c claims) groupsOf(host string) ([]string, error) {
 		"ask its administrator to check that claim", host, c.claim)}
 }
 
-// leftOut reports whether the provider says that groups are elsewhere: as a distributed
-// claim, or as Entra ID does where they would make a token too long.
+// leftOut reports whether the token says that the groups are elsewhere: as a distributed
+// claim, or as Entra ID does when they would make the token too long.
 func (c claims) leftOut() bool {
 	var elsewhere map[string]json.RawMessage
 	if text, ok := c.all["_claim_names"]; ok {
 		if err := json.Unmarshal(text, &elsewhere); err != nil {
-			return true // it says that claims are elsewhere, and not which
+			return true // some claims are elsewhere, but it is unknown which
 		}
 	}
 	_, groups := elsewhere[c.claim]
@@ -71,7 +71,7 @@ func (c claims) leftOut() bool {
 	return groups || has == "true" || has == `"true"`
 }
 
-// name is what somebody is called here. It is to show: nobody is known by it.
+// name is the user's display name. It does not identify the user.
 func (c claims) name(subject string) string {
 	for _, text := range []string{c.PreferredName, c.Email} {
 		if name := access.Shown(text); name != "" {

@@ -21,16 +21,16 @@ import (
 // Bounds of logout tokens.
 const (
 	longestLogout = 16 << 10         // bytes
-	longestTokens = 10 * time.Minute // how long after it was issued a token counts, whatever it says
-	keysApart     = 2 * time.Second  // between two askings for the provider's keys
+	longestTokens = 10 * time.Minute // a token is valid at most this long after it was issued
+	keysApart     = 2 * time.Second  // least time between two fetches of the provider's keys
 )
 
-// logoutEvent is what a logout token is about (OpenID Connect Back-Channel Logout, 2.4).
+// logoutEvent is the event of a logout token (OpenID Connect Back-Channel Logout, 2.4).
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
 
-// Logout says who signed out at the provider, by a logout token that it sent. The caller
-// acts on each ID once. The error is an *Error where the provider does not answer, and
-// another where the token proves nothing; it is for the log, and says no secret.
+// Logout reads a logout token, with which the provider reports that a user signed out there. The caller
+// must handle each ID only once. The error is an *Error if the provider does not answer, and
+// another if the token is not valid; it is for the log and contains no secret.
 func (p *Provider) Logout(ctx context.Context, raw string) (l access.Logout, err error) {
 	if raw == "" || len(raw) > longestLogout {
 		return l, fmt.Errorf("a logout token has 1 to %d bytes; this one has %d", longestLogout, len(raw))
@@ -54,7 +54,7 @@ func (p *Provider) Logout(ctx context.Context, raw string) (l access.Logout, err
 		Until: until.Add(2 * skew)}, nil
 }
 
-// checkLogout is what the library leaves to us.
+// checkLogout checks what the library does not.
 func (p *Provider) checkLogout(token *gooidc.LogoutToken) error {
 	var says struct {
 		Events map[string]json.RawMessage `json:"events"`
@@ -75,13 +75,14 @@ func (p *Provider) checkLogout(token *gooidc.LogoutToken) error {
 		return fmt.Errorf("the token was issued at %s, but it is now %s: one of the clocks is wrong",
 			stamp(token.IssuedAt), stamp(now))
 	case !now.Before(token.IssuedAt.Add(longestTokens + skew)):
-		return fmt.Errorf("the token was issued at %s, which is too long ago: it is now %s", stamp(token.IssuedAt), stamp(now))
+		return fmt.Errorf("the token was issued at %s, which is too long ago: it is now %s", stamp(token.IssuedAt),
+			stamp(now))
 	}
 	return nil
 }
 
-// apart lets requests through at a distance of time. Whoever reaches the server may send
-// tokens that name keys which nobody has: the provider is not asked for each of them.
+// apart limits the rate of requests to the provider. Anyone who reaches the server can send
+// tokens with unknown key ids, and the provider must not be asked for each of them.
 type apart struct {
 	http.RoundTripper
 	now func() time.Time

@@ -298,11 +298,11 @@ func TestConfigurationsThatNeverWork(t *testing.T) {
 		Issuer: "https://login.example", ClientID: "x", RedirectURL: "https://gpu.example/login/callback", Now: time.Now,
 	}
 	for says, change := range map[string]func(*oidc.Config){
-		"use https": func(c *oidc.Config) { c.Issuer = "http://login.example" },
-		"redirect URL":       func(c *oidc.Config) { c.RedirectURL = "http://10.0.0.1/login/callback" },
-		"user":               func(c *oidc.Config) { c.Issuer = "https://a:b@login.example" },
-		"client id":          func(c *oidc.Config) { c.ClientID = "" },
-		"ca file":            func(c *oidc.Config) { c.CAFile = "/does/not/exist" },
+		"use https":    func(c *oidc.Config) { c.Issuer = "http://login.example" },
+		"redirect URL": func(c *oidc.Config) { c.RedirectURL = "http://10.0.0.1/login/callback" },
+		"user":         func(c *oidc.Config) { c.Issuer = "https://a:b@login.example" },
+		"client id":    func(c *oidc.Config) { c.ClientID = "" },
+		"ca file":      func(c *oidc.Config) { c.CAFile = "/does/not/exist" },
 	} {
 		c := good
 		change(&c)

@@ -19,25 +19,25 @@ import (
 	"gpuledger/internal/outbound"
 )
 
-// Bounds of the talk with a provider.
+// Bounds of the requests to a provider.
 const (
 	exchangeTimeout = 10 * time.Second // of one request
-	quickTimeout    = 3 * time.Second  // of what a sign-out waits for
-	rediscover      = time.Hour        // so that a key that was withdrawn is trusted no longer
-	retryAfter      = 3 * time.Second  // those who waited for an answer do not all ask again
+	quickTimeout    = 3 * time.Second  // of the requests that a sign-out waits for
+	rediscover      = time.Hour        // the longest time that a withdrawn key is still trusted
+	retryAfter      = 3 * time.Second  // after a failure, so that waiting sign-ins do not all retry
 	maxAnswer       = 1 << 20          // bytes of one answer
 )
 
-// Config says which provider signs people in, and what its groups give them.
+// Config is the provider, with the roles that its groups give.
 type Config struct {
 	Issuer       string
 	ClientID     string
 	ClientSecret string   // empty: a public client, which PKCE alone protects
 	RedirectURL  string   // of the callback, as the provider knows it
 	GroupsClaim  string   // empty: groups
-	Scopes       []string // beside openid, profile and email
+	Scopes       []string // in addition to openid, profile and email
 	Groups       []access.Mapping
-	CAFile       string // PEM of who signed the provider's certificate; empty: the system's roots
+	CAFile       string // PEM of the provider's certificate authority; empty: the system's roots
 	Now          func() time.Time
 }
 
@@ -47,24 +47,24 @@ type Provider struct {
 	host   string
 	client *http.Client
 
-	turn     chan struct{} // who holds it may read and write what follows
+	turn     chan struct{} // its holder may read and write the fields below
 	known    *discovered
 	failed   error
 	failedAt time.Time
 }
 
-// discovered is what a provider says of itself.
+// discovered is a provider's discovery document.
 type discovered struct {
 	at          time.Time
 	verifier    *gooidc.IDTokenVerifier
-	logouts     *gooidc.IDTokenVerifier // with keys of its own, which it seldom asks for
+	logouts     *gooidc.IDTokenVerifier // for logout tokens, with separate keys that it fetches seldom
 	oauth       oauth2.Config
-	endSession  string // empty: it has no such place
+	endSession  string // empty: the provider has no sign-out page
 	namesItself bool   // answers carry the issuer (RFC 9207)
 }
 
-// Error says what of a provider could not be done, in words for who wants to sign in.
-// What it wraps is for the log.
+// Error is a failure of a provider. Sentence is for the user who signs in, Err for
+// the log.
 type Error struct {
 	Sentence string
 	Err      error
@@ -73,11 +73,11 @@ type Error struct {
 // Error implements error.
 func (e *Error) Error() string { return e.Sentence + ": " + e.Err.Error() }
 
-// Unwrap returns what happened.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// New returns a provider without asking it anything, so that one that is down keeps no
-// server from starting. It fails where the configuration can never work.
+// New returns a provider without sending it a request, so that the server starts while the provider
+// is down. It fails if the configuration can never work.
 func New(cfg Config) (*Provider, error) {
 	u, err := CheckURL(cfg.Issuer)
 	if err != nil {
@@ -101,7 +101,7 @@ func New(cfg Config) (*Provider, error) {
 }
 
 // CheckURL refuses addresses that secrets must not be sent to: all but https, and http
-// on this machine. They have a host, and neither user, query nor fragment.
+// on this machine. The address needs a host, and must have no user, query or fragment.
 func CheckURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -121,7 +121,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && at.IsLoopback()
 }
 
-// bounded cuts answers off: the library reads them whole.
+// bounded limits the size of answers, because the library reads them whole.
 type bounded struct{ http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.
@@ -136,14 +136,14 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// Issuer is the provider's name for itself.
+// Issuer is the issuer identifier of the provider.
 func (p *Provider) Issuer() string { return p.cfg.Issuer }
 
-// Host is where the provider is, to show.
+// Host is the provider's host, for display.
 func (p *Provider) Host() string { return p.host }
 
-// discover asks the provider what it offers, unless it is known. One asks at a time;
-// who waits for that gets its answer, a failure too. The error is an *Error, or that
+// discover reads the discovery document, unless it is known. Only one caller reads at a time;
+// callers that wait share its result, also a failure. The error is an *Error, or that
 // of the context.
 func (p *Provider) discover(ctx context.Context) (*discovered, error) {
 	select {
@@ -169,8 +169,8 @@ func (p *Provider) discover(ctx context.Context) (*discovered, error) {
 	return d, nil
 }
 
-// ask reads the provider's discovery document. What it finds is for all who sign in,
-// so that one who goes away does not spoil it.
+// ask reads the provider's discovery document. All sign-ins share the result, so
+// it does not end when the first caller gives up.
 func (p *Provider) ask(ctx context.Context) (*discovered, error) {
 	ctx = gooidc.ClientContext(context.WithoutCancel(ctx), p.client)
 	timed, cancel := context.WithTimeout(ctx, exchangeTimeout)
@@ -200,13 +200,13 @@ func (p *Provider) ask(ctx context.Context) (*discovered, error) {
 	if says.EndSession != "" && safe(says.EndSession) != nil {
 		says.EndSession = ""
 	}
-	// Said once and for all: the library would try one way after the other, with the code in both.
+	// Chosen here: the library would try both ways, and send the code twice.
 	at.AuthStyle = oauth2.AuthStyleInHeader
 	if p.cfg.ClientSecret == "" || len(says.TokenAuth) > 0 && !slices.Contains(says.TokenAuth, "client_secret_basic") {
 		at.AuthStyle = oauth2.AuthStyleInParams
 	}
 	scopes := append([]string{gooidc.ScopeOpenID, "profile", "email"}, p.cfg.Scopes...)
-	// Times are ours to check: the library leaves 5 minutes where it leaves any.
+	// check and checkLogout check times: the library would allow clocks to differ by 5 minutes.
 	checks := &gooidc.Config{ClientID: p.cfg.ClientID, SupportedSigningAlgs: algorithms, SkipExpiryCheck: true}
 	seldom := *p.client
 	seldom.Transport = &apart{RoundTripper: p.client.Transport, now: p.cfg.Now}
@@ -219,7 +219,7 @@ func (p *Provider) ask(ctx context.Context) (*discovered, error) {
 	}, nil
 }
 
-// safe is CheckURL for places that a provider names, which may have a query.
+// safe is CheckURL for addresses from the discovery document, which may have a query.
 func safe(place string) error {
 	u, err := url.Parse(place)
 	if err != nil {
@@ -230,8 +230,8 @@ func safe(place string) error {
 	return err
 }
 
-// algorithms are those with a private and a public key: a token that is not signed, or
-// signed with what a client knows as well, proves nothing.
+// algorithms are the ones with a private and a public key: a token without a signature, or
+// signed with the client's secret, proves nothing.
 var algorithms = []string{
 	gooidc.RS256, gooidc.RS384, gooidc.RS512, gooidc.PS256, gooidc.PS384, gooidc.PS512,
 	gooidc.ES256, gooidc.ES384, gooidc.ES512, gooidc.EdDSA,

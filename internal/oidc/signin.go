@@ -21,12 +21,12 @@ import (
 // skew is how far the provider's clock and ours may differ.
 const skew = time.Minute
 
-// mistrust is what who signs in is told of an answer that proves nothing: the log says
-// more.
+// mistrust is the message for the user if the provider's answer fails a check; the log has
+// the details.
 const mistrust = "the provider's answer cannot be trusted"
 
-// Begin starts a sign-in: it returns the address to send the browser to, and what has to
-// be kept to check the answer, in which Back is empty. The error is an *Error where the
+// Begin starts a sign-in: it returns the address to send the browser to, and the request to
+// keep for checking the answer, with an empty Back. The error is an *Error if the
 // provider does not answer.
 func (p *Provider) Begin(ctx context.Context) (to string, r access.SignInRequest, err error) {
 	d, err := p.discover(ctx)
@@ -37,11 +37,11 @@ func (p *Provider) Begin(ctx context.Context) (to string, r access.SignInRequest
 	return d.oauth.AuthCodeURL(r.State, gooidc.Nonce(r.Nonce), oauth2.S256ChallengeOption(r.Verifier)), r, nil
 }
 
-// Finish says who signed in, from the parameters that the provider sent the browser back
-// with. The caller has found r by their state and dropped it, so that it is used once.
-// The error is a *access.RefusedError where the provider or its administrator has to
-// change something for this user, and an *Error where the answer is none or not to be
-// trusted.
+// Finish returns the user who signed in, from the parameters with which the provider sent the browser
+// back. The caller must have found r by their state and deleted it, so that it is used only once.
+// The error is a *access.RefusedError if the provider or its administrator has to
+// change something for this user, and an *Error if the provider does not answer or its answer fails a
+// check.
 func (p *Provider) Finish(
 	ctx context.Context, r access.SignInRequest, answer url.Values,
 ) (who access.Identity, err error) {
@@ -50,7 +50,9 @@ func (p *Provider) Finish(
 		return who, err
 	}
 	if iss := answer.Get("iss"); iss != p.cfg.Issuer && (iss != "" || d.namesItself) {
-		return who, &Error{mistrust, fmt.Errorf("it comes from issuer %q, but the sign-in was at %q", clip(iss), p.cfg.Issuer)}
+		return who, &Error{
+			mistrust, fmt.Errorf("it comes from issuer %q, but the sign-in was at %q", clip(iss), p.cfg.Issuer),
+		}
 	}
 	if code := answer.Get("error"); code == "access_denied" {
 		return who, &access.RefusedError{Reason: p.host + " did not let you in, or the sign-in was cancelled there"}
@@ -93,7 +95,7 @@ func (p *Provider) Finish(
 	}, nil
 }
 
-// check is what the library leaves to us: whose sign-in a token is of, and when.
+// check checks what the library does not: that a token belongs to this sign-in, and its times.
 func (p *Provider) check(id *gooidc.IDToken, c claims, nonce string) error {
 	now := p.cfg.Now()
 	switch {
@@ -121,7 +123,7 @@ func (p *Provider) check(id *gooidc.IDToken, c claims, nonce string) error {
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// plain is an error of an exchange without the body, which may say anything.
+// plain is an error of an exchange without the response body, which may contain secrets.
 func plain(err error) error {
 	if r, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		return fmt.Errorf("%s %q: %q", r.Response.Status, clip(r.ErrorCode), clip(r.ErrorDescription))
@@ -129,5 +131,5 @@ func plain(err error) error {
 	return outbound.Plain(err)
 }
 
-// clip bounds what others say, for the log.
+// clip shortens text from outside for the log.
 func clip(text string) string { return access.Cut(text, 200) }

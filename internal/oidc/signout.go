@@ -6,15 +6,15 @@ import (
 )
 
 // EndSession is the address where the browser ends its session with the provider, which
-// sends it back to path of this server; empty: the provider has no such place, or does
-// not answer soon. No token is kept, so the provider knows by the client alone who asks,
-// and some ask the user whether he means it.
+// sends it back to path on this server; empty: the provider has no such page, or does
+// not answer within quickTimeout. The request has no ID token, because none is kept, so
+// some providers ask the user to confirm the sign-out.
 func (p *Provider) EndSession(ctx context.Context, path string) string {
 	ctx, cancel := context.WithTimeout(ctx, quickTimeout)
 	defer cancel()
 	d, err := p.discover(ctx)
 	if err != nil || d.endSession == "" {
-		return "" // he is signed out here; the next sign-in says what is wrong
+		return "" // the user is signed out here; the next sign-in reports the error
 	}
 	to, err := url.Parse(d.endSession)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// peer is who is at the other end of the connection.
+// peer is the address at the other end of the connection.
 func peer(r *http.Request) netip.Addr {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -16,13 +16,13 @@ func peer(r *http.Request) netip.Addr {
 	return at.Addr().Unmap()
 }
 
-// trusted reports whether an address is one of the proxies that are named.
+// trusted reports whether an address is one of the configured proxies.
 func (g *Gate) trusted(at netip.Addr) bool {
 	return slices.ContainsFunc(g.Proxies, func(p netip.Prefix) bool { return p.Contains(at) })
 }
 
-// Address is where a request comes from: the peer, or what proxies that are named say
-// before them, the nearest first. What others say is not believed.
+// Address is the client's address: the peer, or, behind configured proxies, the address that
+// they forward, from the nearest hop outwards. Headers of other peers are ignored.
 func (g *Gate) Address(r *http.Request) string {
 	at := peer(r)
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
@@ -36,7 +36,7 @@ func (g *Gate) Address(r *http.Request) string {
 	return at.String()
 }
 
-// network is the part of an address that one client has: of IPv6, 64 bits.
+// network is the part of an address that identifies a client: the first 64 bits of IPv6, all of IPv4.
 func network(address string) string {
 	at, err := netip.ParseAddr(address)
 	if err != nil || !at.Is6() {
@@ -49,14 +49,14 @@ func network(address string) string {
 	return whole.String()
 }
 
-// passedOn are the headers by which proxies say for whom they ask, besides X-Forwarded-….
+// passedOn are headers, in addition to X-Forwarded-…, with which proxies name the client.
 var passedOn = []string{"Forwarded", "Via", "X-Real-Ip", "X-Client-Ip", "X-Cluster-Client-Ip",
 	"X-Original-Forwarded-For",
 	"X-Envoy-External-Address", "True-Client-Ip", "Cf-Connecting-Ip", "Fastly-Client-Ip"}
 
-// local reports whether a request is of this machine, and no proxy passed it on: it has
-// no header of one, its Host is of this machine, its peer is no proxy that is named, and
-// it does not speak HTTP/1.0, as proxies do that say nothing.
+// local reports whether a request comes directly from this machine: it has no header of
+// a proxy, its Host names this machine, its peer is a loopback address but no configured proxy, and
+// it is not HTTP/1.0, which proxies use that set no headers.
 func (g *Gate) local(r *http.Request) bool {
 	for name := range r.Header {
 		if strings.HasPrefix(name, "X-Forwarded") || slices.Contains(passedOn, name) {
@@ -74,7 +74,7 @@ func loopbackHost(host string) bool {
 	return name == "localhost" || err == nil && at.Unmap().IsLoopback()
 }
 
-// Secure reports whether the browser speaks TLS, to us or to a proxy that is named.
+// Secure reports whether the browser speaks TLS, to this server or to a configured proxy.
 func (g *Gate) Secure(r *http.Request) bool {
 	return r.TLS != nil || g.trusted(peer(r)) && r.Header.Get("X-Forwarded-Proto") == "https"
 }

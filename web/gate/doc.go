@@ -1,9 +1,9 @@
-// Package gate owns who passes: it says for whom a request is answered, by session, token
-// or the word of a proxy that is named, and refuses routes that his role has no right to,
+// Package gate checks access to routes: it identifies the user of a request by session, token
+// or the headers of a configured proxy, and refuses routes that the user's role has no right to,
 // and Host names that are not this server's.
 //
-// What each route needs stands in one table; a route that is not in it is closed. It
-// guarantees that behind it every request has a viewer who may be there, or is one
-// that anybody may ask. It knows no database and no page: a Keeper tells who a secret
-// is of.
+// The rights that routes need are in one table; a route that is not in it is closed. Behind the
+// gate, every request has a viewer with the right to the route, or the route is open to
+// everyone. The package knows no database and no page: a Keeper looks secrets
+// up.
 package gate

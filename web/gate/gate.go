@@ -18,28 +18,28 @@ import (
 	"gpuledger/internal/seldom"
 )
 
-// Keeper knows who secrets are of.
+// Keeper looks up the owners of secrets.
 type Keeper interface {
-	// Session and Token say who a secret is of; nil: of nobody, or no longer.
+	// Session and Token return the viewer of a secret; nil if it is unknown or no longer valid.
 	Session(ctx context.Context, secret string, at time.Time) (*access.Viewer, error)
 	Token(ctx context.Context, token string, at time.Time) (*access.Viewer, error)
-	// Denied keeps that somebody asked for what he has no right to.
+	// Denied records in the audit log that a viewer asked for something without the right to it.
 	Denied(ctx context.Context, v *access.Viewer, what, address string, at time.Time) error
-	// Saw keeps that somebody saw or took away a statement.
+	// Saw records in the audit log that a viewer saw or exported a statement.
 	Saw(ctx context.Context, v *access.Viewer, what, address string, at time.Time) error
 }
 
-// Options is what a gate is made of.
+// Options configure a gate.
 type Options struct {
 	Keeper    Keeper
 	Now       func() time.Time
 	Log       *slog.Logger
-	Proxies   []netip.Prefix   // whose word for addresses and TLS is taken
-	Proxy     *Proxy           // who says who asks; nil: nobody is believed
-	Away      func(error) bool // reports whether an error says that the database is away
-	Receivers []string         // paths that telemetry is sent to
-	Pages     map[string]Need  // what pages of figures need, by method and pattern
-	Changes   map[string]Need  // what changes by REST need, likewise
+	Proxies   []netip.Prefix   // believed about addresses and TLS
+	Proxy     *Proxy           // believed about users; nil: none
+	Away      func(error) bool // reports whether an error means that the database is away
+	Receivers []string         // paths that take telemetry
+	Pages     map[string]Need  // needs of pages of figures, by method and pattern
+	Changes   map[string]Need  // needs of changes by REST, likewise
 }
 
 // Gate lets requests pass. It is safe for concurrent use.
@@ -47,21 +47,21 @@ type Gate struct {
 	Options
 	words  *seldom.Words
 	forbid http.HandlerFunc
-	// stranger says why somebody is not let in whom a proxy names.
+	// stranger tells a user whom the proxy signed in why this server turns them away.
 	stranger func(w http.ResponseWriter, r *http.Request, status int, name, reason string)
 	bound    func(w http.ResponseWriter, r *http.Request, client string) bool
 }
 
-// Bounding lets bound refuse clients that ask too often. It is told who asks: a user, a
-// token, or else an address.
+// Bounding sets the function that refuses clients which send too many requests. It gets the client's name: of a
+// user, a token, or else an address.
 func (g *Gate) Bounding(bound func(w http.ResponseWriter, r *http.Request, client string) bool) {
 	g.bound = bound
 }
 
-// Forbidding lets a page say that somebody has no right to one.
+// Forbidding sets the page for users without the right to a route.
 func (g *Gate) Forbidding(page http.HandlerFunc) { g.forbid = page }
 
-// TurningAway lets a page say why somebody is not let in whom a proxy names.
+// TurningAway sets the page for users whom the proxy signed in but this server turns away.
 func (g *Gate) TurningAway(page func(w http.ResponseWriter, r *http.Request, status int, name, reason string)) {
 	g.stranger = page
 }
@@ -98,7 +98,7 @@ func (g *Gate) Check(routes chi.Routes) func(http.Handler) http.Handler {
 			case v == nil:
 				g.nobody(w, r)
 			case !routed:
-				next.ServeHTTP(w, r.WithContext(access.As(r.Context(), v))) // which says that there is no such address
+				next.ServeHTTP(w, r.WithContext(access.As(r.Context(), v))) // answers that there is no such address
 			case !v.May(need.Right) || need.Whole && v.Bounded() || changes(r) && v.Seeing() && !need.Seeing:
 				g.denied(w, r, v, need)
 			default:
@@ -112,8 +112,8 @@ func (g *Gate) Check(routes chi.Routes) func(http.Handler) http.Handler {
 	}
 }
 
-// saw keeps who sees a statement, before he does and each time. Who cannot be written
-// down sees none.
+// saw records each access to a statement before the statement is sent. If the record fails, the statement is
+// not sent.
 func (g *Gate) saw(r *http.Request, v *access.Viewer) error {
 	if !ofStatements(r) {
 		return nil
@@ -122,18 +122,18 @@ func (g *Gate) saw(r *http.Request, v *access.Viewer) error {
 	return g.Keeper.Saw(r.Context(), v, what[:min(len(what), longestQuestion)], g.Address(r), g.Now())
 }
 
-// longestQuestion bounds what is kept of an address, in bytes.
+// longestQuestion bounds the recorded part of an address, in bytes.
 const longestQuestion = 500
 
-// ofStatements reports whether a request is about what was said when a month closed: the
-// page of a statement, the datasets of them, or another that is asked as of one.
+// ofStatements reports whether a request reads statements of closed months: the
+// page of a statement, the datasets of statements, or another dataset with the option statement.
 func ofStatements(r *http.Request) bool {
 	return r.Method == http.MethodGet &&
 		(r.URL.Path == "/statement" || strings.HasPrefix(r.URL.Path, "/api/v1/statement") ||
 			r.URL.Query().Get("statement") != "")
 }
 
-// refuses reports whether a client asks too often, and has then answered.
+// refuses reports whether a client sends too many requests, and then has answered.
 func (g *Gate) refuses(w http.ResponseWriter, r *http.Request, need Need, v *access.Viewer) bool {
 	if need.Unbounded || g.bound == nil {
 		return false
@@ -141,7 +141,7 @@ func (g *Gate) refuses(w http.ResponseWriter, r *http.Request, need Need, v *acc
 	return g.bound(w, r, g.client(r, v))
 }
 
-// client names who a request is of: a user, a token, or else an address.
+// client names the client of a request: a user, a token, or else an address.
 func (g *Gate) client(r *http.Request, v *access.Viewer) string {
 	switch {
 	case v.Seeing():
@@ -152,11 +152,11 @@ func (g *Gate) client(r *http.Request, v *access.Viewer) string {
 	return "at " + network(g.Address(r))
 }
 
-// Client names who a request is of that has passed.
+// Client names the client of a request that has passed the gate.
 func (g *Gate) Client(r *http.Request) string { return g.client(r, access.From(r.Context())) }
 
-// need finds what the route of a request needs; false: there is no route. One that is
-// in no table needs what nobody has.
+// need returns the need of a request's route; false: there is no route. A route that is
+// in no table needs access.Nothing, a right that no role has.
 func (g *Gate) need(routes chi.Routes, r *http.Request) (Need, bool) {
 	path := r.URL.Path
 	if r.URL.RawPath != "" {
@@ -177,7 +177,7 @@ func (g *Gate) need(routes chi.Routes, r *http.Request) (Need, bool) {
 	return need, true
 }
 
-// Needs is what a route needs; false: it is in no table.
+// Needs returns the need of a route; false: it is in no table.
 func (g *Gate) Needs(method, pattern string) (Need, bool) {
 	if slices.Contains(g.Receivers, pattern) && method == http.MethodPost {
 		return Need{Right: access.Write, Unbounded: true}, true
@@ -191,7 +191,7 @@ func (g *Gate) Needs(method, pattern string) (Need, bool) {
 	return Need{}, false
 }
 
-// Shows reports whether a page shows anything to somebody.
+// Shows reports whether a viewer may see a page.
 func (g *Gate) Shows(v *access.Viewer, path string) bool {
 	need, ok := g.Needs(http.MethodGet, path)
 	return ok && v.May(need.Right) && !(need.Whole && v.Bounded())
@@ -202,9 +202,9 @@ func changes(r *http.Request) bool {
 	return r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodOptions
 }
 
-// viewer finds who asks: by a token, by what a proxy says, or else by a session.
+// viewer identifies the user by a token, by the proxy's headers, or else by a session.
 func (g *Gate) viewer(r *http.Request) (*access.Viewer, error) {
-	if token := g.token(r); token != "" { // a token that is none is not helped by a cookie
+	if token := g.token(r); token != "" { // an invalid token fails, even with a valid cookie
 		return g.Keeper.Token(r.Context(), token, g.Now())
 	}
 	if claims := g.claims(r); len(claims) > 0 {
@@ -216,8 +216,8 @@ func (g *Gate) viewer(r *http.Request) (*access.Viewer, error) {
 	return nil, nil
 }
 
-// token is the token that a request shows, empty without one. Proxies that sign people in
-// may send one of their own.
+// token is the request's token, empty without one. Proxies that sign users in may send their own
+// bearer token, which is ignored.
 func (g *Gate) token(r *http.Request) string {
 	token := Bearer(r)
 	if g.Named(r) && !access.LooksLikeToken(token) {
@@ -235,13 +235,13 @@ func Bearer(r *http.Request) string {
 	return strings.TrimSpace(token)
 }
 
-// forPrograms reports whether programs ask, not people.
+// forPrograms reports whether the request comes from a program rather than a browser.
 func (g *Gate) forPrograms(r *http.Request) bool {
 	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/v1/") ||
 		r.URL.Path == "/openapi.json" || r.URL.Path == "/metrics" || g.token(r) != ""
 }
 
-// nobody turns away who did not say who he is.
+// nobody answers a request without a user: 401 for programs, the sign-in page for browsers.
 func (g *Gate) nobody(w http.ResponseWriter, r *http.Request) {
 	if g.forPrograms(r) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="gpuledger"`)
@@ -254,7 +254,7 @@ func (g *Gate) nobody(w http.ResponseWriter, r *http.Request) {
 		to += "?back=" + url.QueryEscape(r.URL.RequestURI())
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	if r.Header.Get("HX-Request") == "true" { // a part of a page must not show the sign-in
+	if r.Header.Get("HX-Request") == "true" { // redirect the whole page: a part of it must not show the sign-in form
 		w.Header().Set("HX-Redirect", to)
 		w.WriteHeader(http.StatusUnauthorized)
 		return
@@ -262,13 +262,13 @@ func (g *Gate) nobody(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
-// SignIn is the page where people say who they are.
+// SignIn is the address of the sign-in page.
 const SignIn = "/login"
 
-// denied turns away who has no right.
+// denied refuses a viewer without the right.
 func (g *Gate) denied(w http.ResponseWriter, r *http.Request, v *access.Viewer, need Need) {
 	what := r.Method + " " + r.URL.Path
-	if _, due := g.words.Due(v.ID+" "+what, g.Now()); due { // one word a minute of each, however often he asks
+	if _, due := g.words.Due(v.ID+" "+what, g.Now()); due { // at most one entry a minute for each viewer and route
 		if err := g.Keeper.Denied(r.Context(), v, what, g.Address(r), g.Now()); err != nil {
 			g.Log.ErrorContext(r.Context(), "could not record a refusal", "path", r.URL.Path, "error", err)
 		}
@@ -287,7 +287,7 @@ func (g *Gate) denied(w http.ResponseWriter, r *http.Request, v *access.Viewer, 
 	g.forbid(w, r.WithContext(access.As(r.Context(), v)))
 }
 
-// broken answers when nobody can be asked who somebody is.
+// broken answers when the user cannot be identified because of an error.
 func (g *Gate) broken(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(r.Context().Err(), context.Canceled) {
 		return
@@ -302,13 +302,13 @@ func (g *Gate) broken(w http.ResponseWriter, r *http.Request, err error) {
 	problem(w, http.StatusInternalServerError, "internal error", "the server's log says what happened")
 }
 
-// problem answers as RFC 9457 has it.
+// problem answers with problem details (RFC 9457).
 func problem(w http.ResponseWriter, status int, title, detail string) {
 	h := w.Header()
 	h.Set("Content-Type", "application/problem+json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	// A failed write means that the reader has gone; there is nobody to tell.
+	// A failed write means that the client has gone.
 	_ = json.NewEncoder(w).Encode(map[string]any{
 		"type": "about:blank", "title": title, "status": status, "detail": detail,
 	})

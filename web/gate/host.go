@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Hosts refuses requests for names that are not this server's: a page of another name
-// that leads here (DNS rebinding) would else read what this server tells a browser on
-// the same machine. Addresses and localhost always are its own. names are compared
-// without their case.
+// Hosts refuses requests for host names that are not this server's. Otherwise a page of another
+// name that resolves to this server (DNS rebinding) could read what the server sends to a browser on
+// the same machine. IP addresses and localhost are always allowed. Names are compared
+// without case.
 func Hosts(names []string) func(http.Handler) http.Handler {
 	var known []string
 	for _, n := range names {
@@ -25,7 +25,7 @@ func Hosts(names []string) func(http.Handler) http.Handler {
 				w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 				w.Header().Set("Cache-Control", "no-store")
 				w.WriteHeader(http.StatusMisdirectedRequest)
-				// A failed write means that the reader has gone; there is nobody to tell.
+				// A failed write means that the client has gone.
 				_, _ = fmt.Fprintln(w, "this server does not answer to that host name: start it with --host and the name")
 				return
 			}

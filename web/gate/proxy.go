@@ -15,10 +15,10 @@ import (
 	"gpuledger/internal/access"
 )
 
-// Proxy is a proxy in front that has signed people in, and says at each request who asks.
-// Of whoever else comes its headers are not read.
+// Proxy is a proxy in front that signs users in and names the user in headers of each request.
+// From other peers, these headers are ignored.
 type Proxy struct {
-	From         []netip.Prefix // whose word is taken
+	From         []netip.Prefix // addresses that are believed
 	UserHeader   string
 	GroupsHeader string
 	Separator    string // between two groups; empty: a comma
@@ -26,32 +26,32 @@ type Proxy struct {
 	Guests       Guests
 }
 
-// Guests knows whom a proxy names.
+// Guests keeps the users whom a proxy signs in.
 type Guests interface {
-	// Proxied says for whom a request of somebody is answered who has this role and these
-	// conditions. secret is of the session that came along, in which he may see as another.
-	// A *access.RefusedError where he is not let in.
+	// Proxied returns the viewer for a user with this role and these
+	// conditions. secret is that of the session cookie, if any: in that session, an admin may view the pages as
+	// another user. It returns a *access.RefusedError if the user is turned away.
 	Proxied(ctx context.Context, who access.Identity, role access.Role, conditions []string,
 		secret string, from access.Origin, at time.Time) (*access.Viewer, error)
-	// RefuseSignIn keeps that somebody was not let in.
+	// RefuseSignIn records in the audit log that a user was turned away.
 	RefuseSignIn(ctx context.Context, who access.Identity, reason string, from access.Origin, at time.Time) error
 }
 
-// longestGroups bounds what a header says of groups, in bytes.
+// longestGroups bounds the header of groups, in bytes.
 const longestGroups = 16 << 10
 
-// turnedAwayError is why somebody is not let in whom a proxy names.
+// turnedAwayError says why a user whom the proxy names is turned away.
 type turnedAwayError struct {
 	status int
-	name   string // of whoever it is, empty where that is not known
+	name   string // of the user, empty if unknown
 	reason string
 }
 
 // Error implements error.
 func (e *turnedAwayError) Error() string { return e.reason }
 
-// claims are the values of the header that says who asks; none where who is at the other
-// end is no proxy that may say it.
+// claims are the values of the user header; none if the peer is not a proxy that is believed about
+// users.
 func (g *Gate) claims(r *http.Request) []string {
 	if g.Proxy == nil {
 		return nil
@@ -61,16 +61,16 @@ func (g *Gate) claims(r *http.Request) []string {
 		return nil
 	}
 	values := r.Header.Values(g.Proxy.UserHeader)
-	if len(values) == 1 && values[0] == "" { // it has signed nobody in
+	if len(values) == 1 && values[0] == "" { // the proxy has signed no user in
 		return nil
 	}
 	return values
 }
 
-// Named reports whether a proxy says who asks. No session counts then but his own.
+// Named reports whether the proxy names the user. Sessions of other users are then ignored.
 func (g *Gate) Named(r *http.Request) bool { return len(g.claims(r)) > 0 }
 
-// identity is who a proxy says that asks, in headers that are there once and are sound.
+// identity is the user in the proxy's headers. Each header must be present once, in one line of text.
 func (g *Gate) identity(r *http.Request, claims []string) (who access.Identity, err error) {
 	unsound := func(name, what string) error {
 		return &turnedAwayError{http.StatusBadRequest, "", "the proxy's header " + name + " " + what +
@@ -78,7 +78,7 @@ func (g *Gate) identity(r *http.Request, claims []string) (who access.Identity, 
 	}
 	subject := claims[0]
 	switch {
-	case len(claims) > 1 || strings.Contains(subject, ","): // what is between may join two to one
+	case len(claims) > 1 || strings.Contains(subject, ","): // servers in between may join two headers into one
 		return who, unsound(g.Proxy.UserHeader, "has several values")
 	case len(subject) > access.LongestSubject:
 		return who, unsound(g.Proxy.UserHeader, "is too long")
@@ -90,7 +90,7 @@ func (g *Gate) identity(r *http.Request, claims []string) (who access.Identity, 
 		return who, unsound(g.Proxy.UserHeader, "has no visible characters")
 	}
 	groups := r.Header.Values(g.Proxy.GroupsHeader)
-	if len(groups) == 0 { // told of none is another thing than told nothing
+	if len(groups) == 0 { // no header is an error; an empty header means no groups
 		return who, &turnedAwayError{http.StatusForbidden, who.Name, "the proxy does not send your groups: " +
 			"ask its administrator to set the header " + g.Proxy.GroupsHeader}
 	}
@@ -119,16 +119,17 @@ func sound(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 }
 
-// proxied finds for whom a request is answered that a proxy says something of. A
-// *turnedAwayError where for nobody.
+// proxied returns the viewer for a request in which the proxy names a user, or a *turnedAwayError
+// if the user is turned away.
 func (g *Gate) proxied(r *http.Request, claims []string) (*access.Viewer, error) {
 	who, err := g.identity(r, claims)
 	if err != nil {
 		return nil, err
 	}
 	if !ofOurPages(r) {
-		return nil, &turnedAwayError{http.StatusForbidden, who.Name, "the request came from another site or from a program: " +
-			"open the page on this server; programs need a token"}
+		return nil, &turnedAwayError{http.StatusForbidden, who.Name,
+			"the request came from another site or from a program: " +
+				"open the page on this server; programs need a token"}
 	}
 	from := access.Origin{Address: g.Address(r), Agent: r.UserAgent()}
 	role, conditions, err := access.GrantOf(g.Proxy.Groups, who.Groups)
@@ -140,8 +141,9 @@ func (g *Gate) proxied(r *http.Request, claims []string) (*access.Viewer, error)
 	if !is {
 		return v, err
 	}
-	if _, due := g.words.Due("not let in "+who.Subject, g.Now()); due { // one word a minute, as of refusals
-		g.Log.WarnContext(r.Context(), "a user signed in by the proxy is turned away", "name", who.Name, "reason", refused.Reason)
+	if _, due := g.words.Due("not let in "+who.Subject, g.Now()); due { // at most one entry a minute, as in denied
+		g.Log.WarnContext(r.Context(), "a user signed in by the proxy is turned away", "name", who.Name, "reason",
+			refused.Reason)
 		if err := g.Proxy.Guests.RefuseSignIn(r.Context(), who, refused.Reason, from, g.Now()); err != nil {
 			return nil, err
 		}
@@ -149,10 +151,10 @@ func (g *Gate) proxied(r *http.Request, claims []string) (*access.Viewer, error)
 	return nil, &turnedAwayError{http.StatusForbidden, who.Name, refused.Reason}
 }
 
-// ofOurPages reports whether a page of ours asks, or somebody who followed a link. What
-// signs in at the proxy is a cookie that may be sent along from any site: it counts here
-// as our own would, which is SameSite=Lax. And what changes something says where it is
-// from, as every browser does.
+// ofOurPages reports whether a request comes from a page of this server or from a followed link. Browsers may
+// send the proxy's cookie with requests from any site, so this check gives it the same limits
+// as our own cookie (SameSite=Lax). Changes must also have a matching Origin or Sec-Fetch-Site, which every
+// browser sends.
 func ofOurPages(r *http.Request) bool {
 	switch site := r.Header.Get("Sec-Fetch-Site"); {
 	case site == "same-origin" || site == "none":
@@ -163,10 +165,10 @@ func ofOurPages(r *http.Request) bool {
 	case site == "cross-site":
 		return r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 	}
-	return true // of a sister site, or a browser that does not say
+	return true // same-site, or a browser that does not send Sec-Fetch-Site
 }
 
-// turnAway says why somebody is not let in.
+// turnAway answers why a user is turned away.
 func (g *Gate) turnAway(w http.ResponseWriter, r *http.Request, why *turnedAwayError) {
 	if g.forPrograms(r) || g.stranger == nil {
 		problem(w, why.status, "not let in", why.reason)

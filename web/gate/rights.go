@@ -2,16 +2,16 @@ package gate
 
 import "gpuledger/internal/access"
 
-// Need is what a route asks of whoever comes.
+// Need is the access that a route requires.
 type Need struct {
 	Right access.Right
-	// Whole routes show all of the books: nobody with bounds comes in.
+	// Whole routes cover the whole fleet: users with a scope are refused.
 	Whole bool
-	// Local routes are open to who asks from this machine, without a proxy between.
+	// Local routes are open to requests from this machine without a proxy in between.
 	Local bool
-	// Seeing changes are open to an admin who sees as somebody else, too.
+	// Seeing changes are also open to an admin who views the pages as another user.
 	Seeing bool
-	// Unbounded routes may be asked for however often: they have limits of their own, or
+	// Unbounded routes have no limit on the rate of requests: they have separate limits, or
 	// cost nothing.
 	Unbounded bool
 }
@@ -22,11 +22,12 @@ var (
 	whole = Need{Right: access.Read, Whole: true}
 )
 
-// change is a right to change the books, which are everybody's.
+// change is the need of a change of the books. The books are shared, so users with a scope are refused.
 func change(right access.Right) Need { return Need{Right: right, Whole: true} }
 
-// needs is what each route needs, by method and pattern. Receivers of telemetry need
-// the right to write; what is declared elsewhere, beside it; all else is closed. docs/operate/access.md shows it by role.
+// needs are the needs of routes, by method and pattern. Receivers of telemetry need the
+// right to write; Options.Pages and Options.Changes declare further routes; all others are closed.
+// docs/operate/access.md lists the routes by role.
 var needs = map[string]Need{
 	"GET /livez":              {Unbounded: true},
 	"GET /readyz":             {Unbounded: true},
@@ -35,8 +36,8 @@ var needs = map[string]Need{
 	"POST /login":             open,
 	"GET /login/oidc":         open,
 	"GET /login/callback":     open,
-	"POST /login/oidc/logout": open, // its token says of whom
-	"GET /login/demo":         open, // of demos alone, whose links have a secret
+	"POST /login/oidc/logout": open, // the logout token names the user
+	"GET /login/demo":         open, // in demos only; the links carry a secret
 	"GET /welcome":            open,
 	"POST /welcome":           open,
 	"POST /logout":            {Right: access.Signed, Seeing: true},
@@ -44,7 +45,7 @@ var needs = map[string]Need{
 	"GET /metrics":            {Right: access.Scrape, Whole: true, Local: true, Unbounded: true}, // of all teams
 	"GET /openapi.json":       read,
 
-	// Rows are those of the scope; what cannot be seen in part says so itself.
+	// Answers contain only rows in the scope; datasets that cannot be scoped refuse by themselves.
 	"GET /api/v1/{dataset}": read,
 	"GET /api/v1/explain/*": read,
 	"GET /api/*":            read, // there is no such address
@@ -56,10 +57,10 @@ var needs = map[string]Need{
 	"GET /explain/run/*": read,
 	"GET /explain/*":     read,
 	"GET /docs/metrics":  read,
-	"GET /fleet":         read, // without names of others
+	"GET /fleet":         read, // scoped users do not see other users' names
 	"GET /fleet/now":     read,
 
-	"GET /fleet/devices/{device}": read, // of what one's own had
+	"GET /fleet/devices/{device}": read, // scoped users see devices that their own work held
 
 	"GET /reconciliation": whole,
 	"GET /data":           whole,
@@ -67,7 +68,7 @@ var needs = map[string]Need{
 	"GET /data/{import}":  whole,
 	"GET /statement":      whole,
 
-	// Who has bounds gives nobody what is beyond them.
+	// Scoped users cannot grant access beyond their own scope.
 	"GET /people":           change(access.Admin),
 	"POST /people":          change(access.Admin),
 	"POST /people/link":     change(access.Admin),

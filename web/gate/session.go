@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Cookies of sessions. With TLS the name binds the cookie to this very host and to
-// TLS (__Host-); without, it has another name, so that none stands for the other.
+// Names of session cookies. The prefix __Host- binds the cookie to this host and to TLS. Without
+// TLS, the cookie has another name, so that it cannot be used in place of the secure one.
 const (
 	secureCookie = "__Host-gpuledger"
 	plainCookie  = "gpuledger-session"
@@ -19,7 +19,7 @@ func (g *Gate) cookieName(r *http.Request) string {
 	return plainCookie
 }
 
-// SessionOf is the secret of the session that a request shows, empty without one.
+// SessionOf is the secret of the request's session cookie, empty without one.
 func (g *Gate) SessionOf(r *http.Request) string {
 	c, err := r.Cookie(g.cookieName(r))
 	if err != nil {
@@ -28,13 +28,13 @@ func (g *Gate) SessionOf(r *http.Request) string {
 	return c.Value
 }
 
-// SetSession gives a browser a session for a while; an empty one takes it away.
+// SetSession sets the session cookie for a time; an empty secret removes it.
 func (g *Gate) SetSession(w http.ResponseWriter, r *http.Request, secret string, life time.Duration) {
 	age := int(life / time.Second)
 	if secret == "" {
 		age = -1
 	}
-	//nolint:gosec // Secure wherever the browser speaks TLS; without, it would be lost
+	//nolint:gosec // Secure only if the browser speaks TLS; otherwise the browser would drop the cookie
 	http.SetCookie(w, &http.Cookie{
 		Name: g.cookieName(r), Value: secret, Path: "/", MaxAge: age,
 		HttpOnly: true, Secure: g.Secure(r), SameSite: http.SameSiteLaxMode,

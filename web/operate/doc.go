@@ -1,8 +1,7 @@
-// Package operate owns who may change the books over HTTP, and what can be
-// changed: versions of the policy, closing and reopening of periods.
+// Package operate decides who may change the books over HTTP: versions of the policy,
+// closing and reopening of periods, decisions on recommendations, revoking tokens.
 //
-// An operator shows a token with every change; rights are few and named. It
-// guarantees that nothing is changed without one: where no operators are
-// configured, every change is refused. It keeps hashes of tokens only and
-// knows no database; the Ledger it is given does the work and records who.
+// Signed-in users need the right to a change. Without access control, an operator sends a token with
+// every change; if no operators are configured, every change is refused. The package keeps
+// only hashes of tokens and knows no database: the Ledger makes the changes and records who asked.
 package operate

@@ -18,7 +18,7 @@ import (
 // Rights that operators may have.
 var Rights = []access.Right{access.Policy, access.Close, access.Reopen, access.Advise}
 
-// Operator is somebody who may change the books.
+// Operator is a person or program that may change the books with a token.
 type Operator struct {
 	name   string
 	token  [sha256.Size]byte
@@ -30,8 +30,8 @@ func NewOperator(name, token string, rights ...access.Right) Operator {
 	return Operator{name, sha256.Sum256([]byte(token)), rights}
 }
 
-// DeniedError says why somebody may not do something. Its Status is 401 where
-// a token is missing or unknown, 403 where a right is.
+// DeniedError says why a user may not make a change. Its Status is 401 if
+// the token is missing or unknown, 403 if a right is missing.
 type DeniedError struct {
 	Status int
 	Reason string
@@ -40,17 +40,17 @@ type DeniedError struct {
 // Error implements error.
 func (e *DeniedError) Error() string { return e.Reason }
 
-// RefusedError says why the ledger does not do what it was asked: 409.
+// RefusedError says why the ledger refuses a change: 409.
 type RefusedError struct{ Reasons []string }
 
 // Error implements error.
 func (e *RefusedError) Error() string { return strings.Join(e.Reasons, "; ") }
 
-// Operators are all that are configured.
+// Operators are the configured operators.
 type Operators []Operator
 
-// Admit names the operator who has the token, when he has the right. All
-// tokens are compared, whatever matches, so that time tells nothing.
+// Admit returns the name of the operator with the token, if the operator has the right. It compares all
+// tokens, even after a match, so that its duration reveals nothing.
 func (o Operators) Admit(token string, right access.Right) (name string, err error) {
 	if len(o) == 0 {
 		return "", &DeniedError{http.StatusForbidden,
@@ -72,13 +72,13 @@ func (o Operators) Admit(token string, right access.Right) (name string, err err
 	return o[found].name, nil
 }
 
-// Any reports whether anybody has the right, so that pages offer only what
-// somebody may do.
+// Any reports whether some operator has the right, so that pages offer only changes
+// that are possible.
 func (o Operators) Any(right access.Right) bool {
 	return slices.ContainsFunc(o, func(one Operator) bool { return slices.Contains(one.rights, right) })
 }
 
-// Statement is what closing has written.
+// Statement is the statement of a closed or reopened period.
 type Statement struct {
 	BillingAccount string `json:"billing_account"`
 	BillingPeriod  string `json:"billing_period"`
@@ -86,45 +86,45 @@ type Statement struct {
 	Digest         string `json:"digest"` // SHA-256 of the canonical bytes, hexadecimal
 }
 
-// Ledger does what operators may ask for. A *RefusedError says why not.
+// Ledger makes the changes. Its methods return a *RefusedError if it refuses one.
 type Ledger interface {
-	// SavePolicy stores a document; false where it is stored already.
+	// SavePolicy stores a document; stored is false if it was stored before.
 	SavePolicy(ctx context.Context, document []byte, by string) (version string, stored bool, err error)
 	WithdrawPolicy(ctx context.Context, version, by string) error
-	// TryPolicy says who would pay what differently; it writes nothing.
+	// TryPolicy computes how a document would change costs; it writes nothing.
 	TryPolicy(ctx context.Context, document []byte, within period.Interval) (*metrics.Trial, error)
-	// ClosePeriod closes a billing period of an account, of all for an empty one.
+	// ClosePeriod closes a billing period of an account; an empty account means all.
 	ClosePeriod(ctx context.Context, billingPeriod, account, by string) ([]Statement, error)
 	ReopenPeriod(ctx context.Context, billingPeriod, account, reason, by string) ([]Statement, error)
-	// DecideRecommendation records what was decided: open, accepted, dismissed, done.
+	// DecideRecommendation records a decision: open, accepted, dismissed or done.
 	DecideRecommendation(ctx context.Context, id, status, note, by string) error
-	// RevokeToken ends a token at once.
+	// RevokeToken revokes a token at once.
 	RevokeToken(ctx context.Context, id, by string) error
 }
 
-// Checker is a Ledger that says what speaks against closing a period of an
-// account, of all for an empty one: nothing when it can be closed.
+// Checker is a Ledger that lists the reasons that block closing a period of an
+// account (empty: of all accounts). There are none if it can be closed.
 type Checker interface {
 	CheckPeriod(ctx context.Context, billingPeriod, account string) (PeriodCheck, error)
 }
 
-// PeriodCheck is what speaks against closing a period.
+// PeriodCheck are the reasons that block closing a period.
 type PeriodCheck struct {
 	Reasons []string
-	// Proof is when verify proved the ledger as it is now; zero while it was not.
+	// Proof is when verify proved the current ledger; zero if it has not.
 	Proof time.Time
-	// Proving is when the proof began that still runs; zero when none does.
+	// Proving is when the running proof began; zero if none runs.
 	Proving time.Time
 }
 
-// Desk is where changes are asked for: who may, and who does them.
+// Desk admits users to changes and passes the changes to the ledger.
 type Desk struct {
-	Operators Operators // where nobody signs in
+	Operators Operators // used only without access control
 	Ledger    Ledger
 }
 
-// Admit names who changes the books: whoever is signed in (access.From), else the
-// operator who has the token.
+// Admit returns the name of the user who makes a change: the signed-in user (access.From), else the
+// operator with the token.
 func (d Desk) Admit(ctx context.Context, token string, right access.Right) (name string, err error) {
 	v := access.From(ctx)
 	switch {
@@ -140,8 +140,8 @@ func (d Desk) Admit(ctx context.Context, token string, right access.Right) (name
 	return v.Name, nil
 }
 
-// Offers reports whether whoever asks may be able to do it, so that pages offer no
-// more, and whether an operator's token is needed.
+// Offers reports whether the user may be able to make a change, so that pages offer no
+// others, and whether an operator's token is needed.
 func (d Desk) Offers(ctx context.Context, right access.Right) (may, token bool) {
 	if v := access.From(ctx); v != nil {
 		return v.May(right) && !v.Bounded() && !v.Seeing(), false

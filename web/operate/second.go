@@ -11,19 +11,19 @@ import (
 	"gpuledger/internal/confirm"
 )
 
-// Changes is a Ledger that keeps what waits for a second person. Its methods say by a
-// *confirm.RefusedError why not, and by a *confirm.UnknownError that there is no such
-// change.
+// Changes is a Ledger that keeps changes waiting for a second person. Its methods return a
+// *confirm.RefusedError if a decision is refused, and a *confirm.UnknownError for an unknown
+// id.
 type Changes interface {
 	WaitingChanges(ctx context.Context) ([]confirm.Request, error)
 	Change(ctx context.Context, id string) (*confirm.Request, error)
-	// ConfirmChange does what was asked for; a *RefusedError says what else is in the way.
+	// ConfirmChange makes the change; it returns a *RefusedError if the ledger refuses it.
 	ConfirmChange(ctx context.Context, id, by string) error
 	DeclineChange(ctx context.Context, id, reason, by string) error
 	TakeBackChange(ctx context.Context, id, by string) error
 }
 
-// Change is a request as programs read it.
+// Change is a request as JSON.
 type Change struct {
 	ID      string `json:"change_id"`
 	Kind    string `json:"kind"`
@@ -32,17 +32,17 @@ type Change struct {
 	AskedBy string `json:"asked_by"`
 	AskedAt string `json:"asked_at"`
 	Expires string `json:"expires_at"`
-	Digest  string `json:"digest"` // SHA-256 of what exactly was asked for, hexadecimal
+	Digest  string `json:"digest"` // SHA-256 of the exact request, hexadecimal
 }
 
-// ChangeOf is a request as programs read it.
+// ChangeOf returns a request as JSON.
 func ChangeOf(r *confirm.Request) Change {
 	return Change{r.ID.String(), string(r.Kind), r.Subject, string(r.State), r.By.Name, r.At.UTC().Format(time.RFC3339),
 		r.Expires.UTC().Format(time.RFC3339),
 		fmt.Sprintf("%x", r.Digest)}
 }
 
-// Decision is what somebody says of a change that waits.
+// Decision is a decision on a waiting change.
 type Decision string
 
 // Decisions.
@@ -52,8 +52,8 @@ const (
 	TakeBack Decision = "take back"
 )
 
-// Decide is where a second person confirms a change or declines it, and where whoever
-// asked takes it back: each with the right that asking takes.
+// Decide lets a second person confirm or decline a change, and lets the person who
+// asked take it back. Each needs the right that the request needed.
 func (d Desk) Decide(
 	ctx context.Context, token, id string, what Decision, reason string,
 ) (r *confirm.Request, by string, err error) {
@@ -87,7 +87,7 @@ func (d Desk) Decide(
 	return r, by, err
 }
 
-// AdmitAny admits whoever may decide on changes of any kind, before it is told which.
+// AdmitAny admits users who may decide on some kind of change, before the change is known.
 func (d Desk) AdmitAny(ctx context.Context, token string) (name string, err error) {
 	for _, kind := range []confirm.Kind{confirm.Reopen, confirm.Store} {
 		if name, err = d.Admit(ctx, token, kind.Right()); err == nil {
@@ -97,7 +97,7 @@ func (d Desk) AdmitAny(ctx context.Context, token string) (name string, err erro
 	return "", err
 }
 
-// Waiting lists the changes of kinds that take a right and wait, for whom pages are shown.
+// Waiting lists the waiting changes that need the right.
 func (d Desk) Waiting(ctx context.Context, right access.Right) (list []confirm.Request, err error) {
 	ledger, ok := d.Ledger.(Changes)
 	if !ok {

@@ -31,7 +31,7 @@ test('bills tie out, currency by currency', async () => {
 test('restatements on the page are those of the report', async () => {
   const { page, close } = await open('/reconciliation');
   const rows = report('restatements');
-  assert.ok(rows.length > 0, 'the demo restates nothing');
+  assert.ok(rows.length > 0, 'the demo has no restatements');
   const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Restatements', exact: true }) });
   const figures = await panel.locator('tbody td .fig[data-exact]').evaluateAll((all) => all.map((f) => f.dataset.exact));
   for (const r of rows.filter((r) => r.service_name).slice(0, 8)) {
@@ -39,7 +39,7 @@ test('restatements on the page are those of the report', async () => {
   }
   await panel.getByRole('row').locator('a[href^="/charges?"]').first().click();
   await page.waitForURL(/\/charges\?.*delivery=/);
-  assert.ok((await page.locator('main tbody tr').count()) > 0, 'a restated service without lines');
+  assert.ok((await page.locator('main tbody tr').count()) > 0, 'a restated service has no lines');
   await close();
 });
 
@@ -75,7 +75,7 @@ test('bill lines are those of the API, aggregates with their ranges', async () =
     assert.equal((await cells.nth(i).locator('.fig').last().getAttribute('data-exact')) ?? '', rows[i].billed_cost ?? '', `line ${i}`);
   }
   const some = rows.find((r) => r.line_ranges);
-  assert.ok(some, 'the demo aggregates nothing');
+  assert.ok(some, 'the demo has no aggregates');
   await page.goto(new URL('/charges?charge=' + some.charge_id, page.url()).href);
   assert.match(await page.locator('main tbody tr').first().innerText(), new RegExp(`^${some.lines} lines?\\s+${some.line_ranges.split(' ')[0].replace('-', '–')}`));
   assert.deepEqual(trouble, []);

@@ -25,8 +25,8 @@ test('a decision changes its row in place, by keys alone', async () => {
   await page.keyboard.press('Space');
   await rowOf(page).getByRole('alert').waitFor();
   assert.equal(state().status, 'open', 'a wrong token decides nothing');
-  assert.equal(await page.getByLabel('Note').inputValue(), 'not <this> year', 'what was typed is kept');
-  assert.equal(await page.getByLabel('token').inputValue(), '', 'a token never comes back');
+  assert.equal(await page.getByLabel('Note').inputValue(), 'not <this> year', 'the typed note is kept');
+  assert.equal(await page.getByLabel('token').inputValue(), '', 'the token is not in the page');
   await page.getByLabel('token').fill(token);
   await page.getByRole('button', { name: 'Dismiss it' }).focus();
   await page.keyboard.press('Enter');

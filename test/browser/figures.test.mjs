@@ -82,7 +82,7 @@ test('the sentences of the overview are true', async () => {
   const books = await every('reconciliation');
   assert.equal(/does not tie out/.test(attention), books.some((r) => r.difference !== null && r.difference !== '0'));
   const panel = await page.locator('section', { has: page.getByRole('heading', { name: 'Needs attention' }) }).innerText();
-  assert.match(panel, /AWS\s+account \d+/, 'the book is not called by its name');
+  assert.match(panel, /AWS\s+account \d+/, 'the book is not named');
   await close();
 });
 

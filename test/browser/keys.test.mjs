@@ -26,7 +26,7 @@ test('keys go to pages, find, list and switch themselves off', async () => {
   await page.keyboard.press('g');
   await page.keyboard.press('Escape');
   await page.keyboard.press('r');
-  assert.equal(page.url(), base + '/', 'escape takes the g back');
+  assert.equal(page.url(), base + '/', 'escape cancels the g');
   await page.keyboard.press('g');
   await page.keyboard.press('r');
   await page.waitForURL(/\/runs$/);
@@ -124,6 +124,6 @@ test('the tab key reaches skip link, menus, links and figures in reading order',
       return { y: r.top + scrollY, seen: r.width > 0 && r.height > 0, ring: getComputedStyle(document.activeElement).outlineStyle };
     }));
   }
-  assert.ok(tops.every((t) => t.seen && t.ring !== 'none'), 'a focus that cannot be seen');
+  assert.ok(tops.every((t) => t.seen && t.ring !== 'none'), 'the focus is not visible');
   await close();
 });

@@ -91,7 +91,7 @@ test('telemetry alone has costs, at prices marked as assumed', async () => {
   const text = await page.locator('main').innerText();
   assert.match(text, /from public list prices, assumed;.*Import a bill or a price book for real prices\./);
   assert.match(text, /No bill has been imported yet\./);
-  assert.doesNotMatch(text, /[$€]0\.00\b/, 'money that is not known is said to be 0');
+  assert.doesNotMatch(text, /[$€]0\.00\b/, 'unknown money is shown as 0');
   await close();
 });
 
@@ -106,7 +106,7 @@ test('print and forced colours keep the figures readable', async () => {
   await close();
   const forced = await open(path, { forcedColors: 'active' });
   const colours = await forced.page.locator('.strip.head > i').evaluateAll((all) => new Set(all.map((i) => getComputedStyle(i).backgroundColor)).size);
-  assert.ok(colours > 1, 'forced colours make all causes one');
+  assert.ok(colours > 1, 'forced colours give all causes one colour');
   assert.deepEqual([...trouble, ...forced.trouble], []);
   await forced.close();
 });

@@ -168,7 +168,7 @@ func TestExplainedPages(t *testing.T) {
 			}
 		}
 		if strings.Contains(body, "<script>alert") || strings.Contains(body, "GPU-unseen") {
-			t.Errorf("%s shows what it must not", path)
+			t.Errorf("%s has unescaped text or an unseen device", path)
 		}
 	}
 }

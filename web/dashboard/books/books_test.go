@@ -30,7 +30,7 @@ func TestBillsHideNoDifference(t *testing.T) {
 		bookOf("book", "aws-cur", "d2", "a", "2026-12", "USD", "70", "0"),
 	}, nil, false)
 	if len(list) != 2 || list[0].Month != "2026-11" || list[0].Off != 2 {
-		t.Fatalf("what is off does not come first: %+v", list)
+		t.Fatalf("the bill that is off is not first: %+v", list)
 	}
 	l := list[0].Lines[0]
 	if !l.Difference.IsZero() || l.Off != 2 {

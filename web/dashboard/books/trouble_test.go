@@ -85,7 +85,7 @@ func TestRefusedAndLateBills(t *testing.T) {
 	said := took(9, "/n", "refused", 0)
 	if said.Message = "billed_cost of account 7 in 2026-10 comes from two exports"; Troubles([]Import{said}, nil, day(9),
 		day(9))[0].Account != "7" {
-		t.Error("the account of a refusal")
+		t.Error("a refusal has the wrong account")
 	}
 	alerts := TroubleAlerts(&page.Context{}, list, day(12))
 	if len(alerts) != 1 || alerts[0].What != "AWS Cost and Usage Report, 111122223333, 2026-10: refused" ||

@@ -74,6 +74,6 @@ func TestTheComparisonNamesItsDays(t *testing.T) {
 	}
 	p.Currency = "EUR"
 	if f, ok := a.fact(p); ok {
-		t.Errorf("nothing was spent in euros: %+v", f)
+		t.Errorf("a change without spend in euros: %+v", f)
 	}
 }

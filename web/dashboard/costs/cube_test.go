@@ -76,7 +76,7 @@ func TestQualityIsTheWorstOfAHundredth(t *testing.T) {
 		}
 	}
 	if got := (&cube{}).total().state(); got != "" {
-		t.Errorf("nothing is %q", got)
+		t.Errorf("the quality of no rows is %q", got)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestPairsMoveCostBetweenTeamsOnly(t *testing.T) {
 	}
 	c := &cube{Rows: []costRow{row("a", "10"), row("unowned", "6")}}
 	if c.shared() != c {
-		t.Error("without pairs nothing is shared")
+		t.Error("the cube without pairs has changed")
 	}
 	c.Pairs = []costRow{row("a", "6"), row("unowned", "-6")}
 	teams := by(c.shared(), func(r costRow) string { return r.Team })

@@ -42,12 +42,12 @@ func TestTargetTilesNameTheirDayAndScope(t *testing.T) {
 	}
 	if last := tiles[len(tiles)-1]; !strings.HasPrefix(last.Name, "Per 1M tokens") ||
 		!strings.HasPrefix(last.Note, "dear") || strings.HasPrefix(last.Note, "dearer") {
-		t.Errorf("%+v is not of the costliest in the page's currency", last)
+		t.Errorf("%+v is not the costliest in the page's currency", last)
 	}
 	p.Scope.Team = "speech"
 	for _, tile := range targetTiles(p, days) {
 		if !strings.Contains(tile.Name, ", whole fleet, ") {
-			t.Errorf("%q does not say whose it is", tile.Name)
+			t.Errorf("%q does not name the whole fleet", tile.Name)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func TestAttentionNamesARunOnce(t *testing.T) {
 	}
 	if got := alerts(run("a", "30", "0", "100"), run("b", "20", "20", "90")); len(got) != 1 ||
 		got[0].Detail != "most in a: up to $30.00 of its $100.00" {
-		t.Errorf("the run that lost most stands twice or nowhere: %+v", got)
+		t.Errorf("the run that lost most must be listed once: %+v", got)
 	}
 	if got := alerts(run("a", "30", "0", "100"), run("b", "40", "40", "90")); len(got) != 2 ||
 		got[1].What != "b lost $40.00" {

@@ -22,7 +22,7 @@ func TestKindsAreDefinedOnce(t *testing.T) {
 			}
 			seen[d.Anchor] = true
 			if d.Doc == "" || d.Source == "" {
-				t.Errorf("%s says nothing: %+v", d.Anchor, d)
+				t.Errorf("%s lacks a text: %+v", d.Anchor, d)
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func TestAMisspeltPagePanics(t *testing.T) {
 			return ""
 		}()
 		if (said == "") != (want == "") || !strings.Contains(said, want) {
-			t.Errorf("page that should say %q says %q", want, said)
+			t.Errorf("want a panic with %q, got %q", want, said)
 		}
 	}
 }

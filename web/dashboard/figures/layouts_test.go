@@ -44,13 +44,13 @@ func TestLayoutsAreDrawnAsTheirTableSays(t *testing.T) {
 	if len(first.Pieces) != 2 || !strings.Contains(first.Pieces[0].Title, "no instance") ||
 		!strings.Contains(first.Pieces[1].Title,
 			"4 × 1g.5gb\n1 Nov 10:00 to 1 Nov 20:00\n3 compute slices in no instance, and no profile fits 2 of them") {
-		t.Errorf("the card that changed comes first: %+v", first)
+		t.Errorf("the card that changed is not first: %+v", first)
 	}
 	if title := second.Pieces[0].Title; !strings.Contains(title,
 		"1 compute slice in no instance, and no profile fits 1 of them") {
 		t.Errorf("3g + 3g: %q", title)
 	}
 	if drawLayouts(p, nil) != nil {
-		t.Error("a drawing of nothing")
+		t.Error("a drawing without rows")
 	}
 }

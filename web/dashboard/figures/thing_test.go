@@ -49,7 +49,7 @@ func TestARowLinksToTheNearestThing(t *testing.T) {
 		}
 	}
 	if got := Rows("/runs", "model", "team")(p, record(map[string]string{"model": "", "team": "a"})); got != "" {
-		t.Errorf("a row without the first key opens %q", got)
+		t.Errorf("a row without the first key links to %q", got)
 	}
 }
 

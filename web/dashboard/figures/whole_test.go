@@ -11,7 +11,7 @@ func TestGroupedDatasetsHaveTotals(t *testing.T) {
 	for name, keys := range map[string]int{"chargeback": 1, "costs": 1, "spot": 1, "queue": 1} {
 		q, err := metrics.Parse(name, metrics.Options{GroupBy: wholeBy(name)})
 		if err != nil || len(q.GroupBy) != keys || q.GroupBy[0].Name == "team" {
-			t.Errorf("%s: rows of all are by %v: %v", name, q.GroupBy, err)
+			t.Errorf("%s: totals are grouped by %v: %v", name, q.GroupBy, err)
 		}
 	}
 }

@@ -10,14 +10,14 @@ func TestTheRailUnfoldsAroundThePage(t *testing.T) {
 			if g.Title == RailBooks {
 				found = true
 				if g.Unfolded() != want {
-					t.Errorf("%s: the books are unfolded: %v, want %v", active, g.Unfolded(), want)
+					t.Errorf("%s: Books unfolded: %v, want %v", active, g.Unfolded(), want)
 				}
 			} else if len(g.Links) > 0 && !g.Unfolded() {
 				t.Errorf("%s: %q is folded", active, g.Title)
 			}
 		}
 		if !found {
-			t.Fatal("no books")
+			t.Fatal("the rail has no Books")
 		}
 	}
 }

@@ -131,7 +131,7 @@ func TestWhyIsAnAddressOfExplain(t *testing.T) {
 		}
 	}
 	if got := (Scope{Basis: "effective"}).Why(); got != "/explain/costs" {
-		t.Errorf("all of it is explained at %s", got)
+		t.Errorf("without a filter it is explained at %s", got)
 	}
 }
 

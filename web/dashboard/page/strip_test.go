@@ -39,7 +39,7 @@ func TestStripIsWholeAndOrdered(t *testing.T) {
 		for _, g := range s.Segments {
 			order := ledger.Cause(g.Cause).Order()
 			if order < last {
-				t.Fatalf("%s stands after a later cause", g.Cause)
+				t.Fatalf("%s is after a later cause", g.Cause)
 			}
 			last = order
 		}
@@ -53,7 +53,7 @@ func TestStripIsWholeAndOrdered(t *testing.T) {
 			t.Fatalf("%d segments for %d causes", n, positive)
 		}
 		if s.Label == "" {
-			t.Fatal("the strip says nothing")
+			t.Fatal("the strip has no label")
 		}
 	})
 }

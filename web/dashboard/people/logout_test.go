@@ -19,7 +19,7 @@ func (h *house) logout(t *testing.T, form url.Values) (status int) {
 	}
 	_ = resp.Body.Close()
 	if resp.Header.Get("Cache-Control") != "no-store" {
-		t.Errorf("%s may be kept: %q", resp.Status, resp.Header.Get("Cache-Control"))
+		t.Errorf("%s may be cached: %q", resp.Status, resp.Header.Get("Cache-Control"))
 	}
 	return resp.StatusCode
 }
@@ -41,11 +41,11 @@ func TestSigningOutAtTheProviderEndsSessionsHere(t *testing.T) {
 	here, there := session("s-1"), session("s-2")
 	token := h.op.LogoutToken(t, "u-1", "s-1", nil)
 	if status := h.logout(t, url.Values{"logout_token": {token}}); status != http.StatusOK || here.in(h) || !there.in(h) {
-		t.Errorf("of one session: %d, %v, %v", status, here.in(h), there.in(h))
+		t.Errorf("logout of one session: %d, %v, %v", status, here.in(h), there.in(h))
 	}
 	here = session("s-1")
 	if status := h.logout(t, url.Values{"logout_token": {token}}); status != http.StatusBadRequest || !here.in(h) {
-		t.Errorf("the token once more: %d", status)
+		t.Errorf("the same token again: %d", status)
 	}
 	for name, form := range map[string]url.Values{
 		"nothing": {}, "no token": {"logout_token": {"x"}},
@@ -60,14 +60,14 @@ func TestSigningOutAtTheProviderEndsSessionsHere(t *testing.T) {
 	}
 	if status := h.logout(t, url.Values{"logout_token": {h.op.LogoutToken(t, "u-1", "", nil)}}); status != http.StatusOK ||
 		here.in(h) || there.in(h) {
-		t.Errorf("of all: %d", status)
+		t.Errorf("logout of all sessions: %d", status)
 	}
 	if strings.Contains(h.log.String(), token) {
-		t.Error("the log tells a token")
+		t.Error("the log contains a token")
 	}
 	h.op.Misbehave(optest.Faults{Down: true})
 	h.ahead = 90 * time.Minute // the cached discovery document has expired
 	if status := h.logout(t, url.Values{"logout_token": {token}}); status != http.StatusServiceUnavailable {
-		t.Errorf("where the provider is down: %d", status)
+		t.Errorf("while the provider is down: %d", status)
 	}
 }

@@ -169,31 +169,31 @@ func TestSigningInAndOutAtAProvider(t *testing.T) {
 	host := strings.TrimPrefix(h.op.Issuer, "http://")
 	if a := b.get(h.url + "/runs?status=failed"); !strings.Contains(a.text, "Sign in with "+host) ||
 		!strings.Contains(a.text, `href="/login/oidc?back=%2Fruns%3Fstatus%3Dfailed"`) {
-		t.Fatalf("the page to sign in at says:\n%s", a.text)
+		t.Fatalf("the sign-in page is:\n%s", a.text)
 	}
 	a := b.get(h.url + "/login/oidc?back=%2Fruns%3Fstatus%3Dfailed")
 	if a.StatusCode != http.StatusOK || a.Request.URL.String() != h.url+"/runs?status=failed" ||
 		!strings.Contains(a.text, "carla") || !strings.Contains(a.text, "team lead") {
-		t.Fatalf("she comes to %s: %s\n%s", a.Request.URL, a.Status, a.text)
+		t.Fatalf("she gets to %s: %s\n%s", a.Request.URL, a.Status, a.text)
 	}
 	var role, teams string
 	if err := h.Pool.QueryRow(t.Context(), `select u.role,
 		(select string_agg(team, ' ') from scope_teams s where s.scope_id = u.scope_id and s.cluster is null)
 		from users u where u.subject = 'u-1' and u.issuer = $1`, h.op.Issuer).Scan(&role, &teams); err != nil || role != "team_lead" || teams != "speech" {
-		t.Errorf("she is %s of %q: %v", role, teams, err)
+		t.Errorf("she is a %s with scope %q: %v", role, teams, err)
 	}
 	if a := b.get(h.url + "/reconciliation"); a.StatusCode != http.StatusForbidden {
-		t.Errorf("she sees the bills of all: %s", a.Status)
+		t.Errorf("she sees whole bills: %s", a.Status)
 	}
 
 	// Sign out here and at the provider, which redirects back.
 	out := b.send(http.MethodPost, h.url+"/logout")
 	if out.Request.URL.String() != h.url+"/login" || h.op.Asked("/end_session") != 1 || b.in(h) {
-		t.Errorf("she ends at %s, and the provider is asked %d times", out.Request.URL, h.op.Asked("/end_session"))
+		t.Errorf("signing out ends at %s, with %d requests to the provider", out.Request.URL, h.op.Asked("/end_session"))
 	}
 	for _, secret := range []string{"code=", "state=", optest.Secret} {
 		if strings.Contains(h.log.String(), secret) {
-			t.Errorf("the log tells %s:\n%s", secret, h.log)
+			t.Errorf("the log contains %s:\n%s", secret, h.log)
 		}
 	}
 }
@@ -215,7 +215,7 @@ func TestSigningOutWithAPasswordSkipsTheProvider(t *testing.T) {
 	}
 	if out := b.send(http.MethodPost, h.url+"/logout"); out.Request.URL.String() != h.url+"/login" ||
 		h.op.Asked("/end_session") != 0 {
-		t.Errorf("she ends at %s", out.Request.URL)
+		t.Errorf("signing out ends at %s", out.Request.URL)
 	}
 }
 
@@ -227,13 +227,13 @@ func TestASignInIsValidOnceInItsBrowser(t *testing.T) {
 	at := mine.upTo(h)
 	says(t, other.get(at), http.StatusBadRequest, "This browser did not start that sign-in")
 	if other.in(h) {
-		t.Fatal("somebody is signed in by a link")
+		t.Fatal("a link signs another browser in")
 	}
 	other.upTo(h) // gives it its own state
 	says(t, other.get(at), http.StatusBadRequest, "This browser did not start that sign-in")
 	cookies := mine.Jar.Cookies(mustURL(t, h.url))
 	if a := mine.get(at); a.Request.URL.Path != "/runs" || !mine.in(h) {
-		t.Fatalf("who began it comes to %s: %s", a.Request.URL, a.text)
+		t.Fatalf("the browser that began it gets to %s: %s", a.Request.URL, a.text)
 	}
 	says(t, mine.get(at), http.StatusBadRequest, "This browser did not start that sign-in")
 
@@ -291,13 +291,13 @@ func TestTheCookieOfASignIn(t *testing.T) {
 		q := to.Query()
 		if q.Get("code_challenge_method") != "S256" || q.Get("code_challenge") == "" || q.Get("nonce") == "" ||
 			q.Get("response_type") != "code" || resp.Header.Get("Cache-Control") != "no-store" {
-			t.Errorf("%s: it asks %s", proto, to)
+			t.Errorf("%s: it redirects to %s", proto, to)
 		}
 	}
 	var backs string
 	if err := h.Pool.QueryRow(t.Context(),
 		"select string_agg(back, ' ') from sign_in_requests").Scan(&backs); err != nil || backs != "/ /" {
-		t.Errorf("it goes on at %s: %v", backs, err)
+		t.Errorf("it returns to %s: %v", backs, err)
 	}
 }
 
@@ -348,12 +348,12 @@ func TestRefusedUsersAreToldWhy(t *testing.T) {
 	a := b.get(u.String())
 	says(t, a, http.StatusForbidden, host+" did not let you in")
 	if strings.Contains(a.text, "EVIL") {
-		t.Error("what the address says is shown")
+		t.Error("the page shows text of the address")
 	}
 
 	var users int
 	if err := h.Pool.QueryRow(t.Context(), "select count(*) from users").Scan(&users); err != nil || users != 0 {
-		t.Errorf("%d users are made of those: %v", users, err)
+		t.Errorf("%d users were created: %v", users, err)
 	}
 
 	if b := newBrowser(t); b.get(h.url+"/login/oidc").StatusCode != http.StatusOK || !b.in(h) {
@@ -372,12 +372,12 @@ func TestAProviderThatIsDown(t *testing.T) {
 	h.op.Misbehave(optest.Faults{})
 	h.ahead = 5 * time.Second
 	if b.get(h.url + "/login/oidc"); !b.in(h) {
-		t.Error("it is up, and nobody is let in")
+		t.Error("the provider is up again, and the sign-in fails")
 	}
 	h.op.Misbehave(optest.Faults{Down: true})
 	h.ahead = 90 * time.Minute // the cached discovery document has expired
 	if out := b.send(http.MethodPost, h.url+"/logout"); out.Request.URL.Path != "/login" || b.in(h) {
-		t.Errorf("nobody can leave: %s", out.Request.URL)
+		t.Errorf("signing out fails: %s", out.Request.URL)
 	}
 }
 
@@ -396,7 +396,7 @@ func TestWithoutAProvider(t *testing.T) {
 		a := b.get(server.URL + path)
 		says(t, a, http.StatusNotFound, "No sign-in provider is configured")
 		if strings.Contains(a.text, "/login/oidc") {
-			t.Error("there is a link to it")
+			t.Error("the page links to a provider")
 		}
 	}
 }

@@ -88,6 +88,6 @@ func TestHeldActivityOfARun(t *testing.T) {
 		t.Errorf("says %q, want %q", got, want)
 	}
 	if f := heldActivity(Run{}); f.Value.Text != format.NA || f.Note != "" {
-		t.Errorf("of a run without telemetry: %+v", f)
+		t.Errorf("a run without telemetry: %+v", f)
 	}
 }

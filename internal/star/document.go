@@ -12,8 +12,8 @@ func Document() string {
 		"Roll-ups of the ledger, in schema `star`. Built from the declarations in `internal/star`; a test keeps this\n" +
 		"page up to date.\n\n" +
 		"Reports, pages and exports read these tables when they are as new as the ledger, and the ledger otherwise.\n" +
-		"Both give the same figures; `gpuledger verify` proves it. Read the datasets (docs/reference/datasets.md) instead " +
-		"of\nthese tables: while a day is added up again, its old rows stay here and in reports of devices.\n" +
+		"Both give the same figures; `gpuledger verify` proves it. Read the [datasets](datasets.md) instead of\n" +
+		"these tables: while a day is added up again, its old rows stay here and in reports of devices.\n" +
 		"`gpuledger report DATASET --explain-query` shows which table answered. A row belongs to one tenant and starts\n" +
 		"`at` an hour, UTC day or calendar month. Null means unknown or not applicable; sums skip it.\n\n" +
 		"Access to rows: a scope consists of conditions on business unit, team, project, environment and cluster.\n" +
@@ -21,9 +21,9 @@ func Document() string {
 		"policy of row-level security by the first of these keys that it has. Without an org key, a row adds up\n" +
 		"owners, so only users with access to all owners see it; without a place key, only users with access to all\n" +
 		"clusters do. A row by team is visible only to users with access to all owners of the team. The policies\n" +
-		"apply when access control is on (docs/operate/access.md). Each table is also a view, `bi_v1.star_` with the " +
-		"table's\nname, which shows the rows in the login's scope. Unlike the views of datasets, these views change with " +
-		"the\ndeclarations.\n")
+		"apply when [access control](../operate/access.md) is on. Each table is also a view, `bi_v1.star_` with the\n" +
+		"table's name, which shows the rows in the login's scope. Unlike the views of datasets, these views change with the\n" +
+		"declarations.\n")
 	for _, f := range Facts {
 		rows := "statement `" + f.Rows + "`"
 		if f.Made != "" {

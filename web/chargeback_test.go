@@ -19,6 +19,8 @@ func TestChargebackSaysWhatAllPay(t *testing.T) {
 // What is not known is not 0.
 func TestChargebackWithoutAPriceSaysSo(t *testing.T) {
 	h, reader := served(t)
-	reader.Tables["chargeback"] = []dashtest.Row{{"team": "vision", "currency": "USD", "state": "provisional", "gpu_hours": "5"}}
+	reader.Tables["chargeback"] = []dashtest.Row{
+		{"team": "vision", "currency": "USD", "state": "provisional", "gpu_hours": "5"},
+	}
 	has(t, "/chargeback", text(get(t, h, "/chargeback").Body.String()), "The cost of teams is not known.")
 }

@@ -2,7 +2,7 @@
 // files, health checks and gpuledger's own metrics under one set of security
 // headers.
 //
-// It owns what is true of every response: the strict content security policy,
-// the refusal of cross-origin changes, request limits, panics turned into 500
-// with a ref. It holds no state and asks no database but for readiness.
+// It applies to every response: the strict content security policy,
+// the refusal of cross-origin changes, request limits, and panics turned into
+// 500. It has no state, and uses the database only for the readiness check.
 package web

@@ -74,7 +74,8 @@ func TestPeriodsPage(t *testing.T) {
 	if strings.Contains(body, "<form class=\"desk\"") || strings.Contains(body, "What blocks closing?") {
 		t.Error("a desk without operators, or a check without one who checks")
 	}
-	has(t, "a check without one who checks", get(t, h, "/periods?check=2026-11").Body.String(), "This server cannot run the close check")
+	has(t, "a check without one who checks", get(t, h, "/periods?check=2026-11").Body.String(),
+		"This server cannot run the close check")
 	empty := dashtest.New()
 	empty.Empty = true
 	has(t, "an empty ledger", get(t, server(t, empty), "/periods").Body.String(), "No billing periods yet.",

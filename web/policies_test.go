@@ -65,7 +65,9 @@ func TestPoliciesPage(t *testing.T) {
 func TestThePolicyDesk(t *testing.T) {
 	ledger := &bench{}
 	h, err := web.New(web.Deps{Reader: dashtest.New(),
-		Desk:     operate.Desk{Operators: operate.Operators{operate.NewOperator("ada", "s3cret", access.Policy)}, Ledger: ledger},
+		Desk: operate.Desk{
+			Operators: operate.Operators{operate.NewOperator("ada", "s3cret", access.Policy)}, Ledger: ledger,
+		},
 		Settings: []books.Setting{{Name: "idle", Standard: "lt10pct-15min", Doc: "When held time is idle."}}})
 	if err != nil {
 		t.Fatal(err)

@@ -179,7 +179,9 @@ func TestWhatWaitsIsDecidedOn(t *testing.T) {
 			"analyst", "/policies", "decline", c.id(confirm.Store),
 			" too loose ", 200, "Store policy loose: declined.", "analyst declines: too loose",
 		},
-		{"admin", "/policies", "take back", c.id(confirm.Store), "", 200, "Store policy loose: taken back.", "ada takes back"},
+		{
+			"admin", "/policies", "take back", c.id(confirm.Store), "", 200, "Store policy loose: taken back.", "ada takes back",
+		},
 		{"analyst", "/policies", "burn", c.id(confirm.Store), "", 400, "must be confirm, decline or take back", ""},
 		{"analyst", "/policies", "confirm", "none", "", 404, `there is no change "none"`, ""},
 		{"auditor", "/periods", "confirm", c.id(confirm.Reopen), "", 403, "Your role does not allow this.", ""},

@@ -26,7 +26,7 @@ import (
 	"gpuledger/web/operate"
 )
 
-// Deps is what the server is made of.
+// Deps are the parts of the server.
 type Deps struct {
 	// Reader answers pages.
 	Reader page.Reader
@@ -34,40 +34,40 @@ type Deps struct {
 	API Routes
 	// Metrics answers /metrics; nil: there is none.
 	Metrics http.Handler
-	// Receivers answer POST at their paths: where telemetry is sent to.
+	// Receivers answer POST at the paths that take telemetry.
 	Receivers map[string]http.Handler
-	// Ready says why the server cannot answer yet; nil: always ready.
+	// Ready returns an error while the server cannot answer yet; nil: always ready.
 	Ready func(context.Context) error
-	// Log gets errors; nil: nowhere.
+	// Log gets errors; nil: they are not logged.
 	Log *slog.Logger
 	// Tenant is the name shown on pages.
 	Tenant string
-	// Sources are the configured sources with what became of them; nil: none
+	// Sources reads the configured sources with their last results; nil: none
 	// are shown.
 	Sources func(context.Context) ([]books.Source, error)
-	// Now is the clock, by which pages tell that a running import has gone
-	// silent; nil: they do not.
+	// Now is the clock that pages use to detect a running import that has gone
+	// silent; nil: they do not detect it.
 	Now func() time.Time
-	// Gate lets people pass whom Door knows; nil: access control is off.
+	// Gate checks access, for users whom Door signs in; nil: access control is off.
 	Gate *gate.Gate
 	Door people.Door
-	// Keeper keeps who may see what; nil: it is not changed here.
+	// Keeper changes users, tokens and scopes; nil: pages cannot change them.
 	Keeper people.Keeper
-	// OIDC signs people in at a provider; nil: nobody does. Without Gate it is not asked.
+	// OIDC signs users in at a provider; nil: there is none. Without Gate it is not used.
 	OIDC *people.OIDC
-	// Proxy is one in front that signs people in, as the Gate has it; nil: none does.
+	// Proxy is the proxy in front that signs users in, as the Gate has it; nil: there is none.
 	Proxy *people.Proxy
-	// Cast are the people of a demo, whom links sign in; nil: this is none.
+	// Cast are a demo's users, who sign in by links; nil: this is not a demo.
 	Cast people.Cast
-	// Hosts are the names of this server, beside its addresses and localhost. nil: any.
+	// Hosts are the host names of this server, in addition to its addresses and localhost; nil: any.
 	Hosts []string
-	// Desk is where operators change the books; without operators nothing changes.
+	// Desk changes the books for users with the right, and for operators without access control.
 	Desk operate.Desk
-	// Settings are what a policy document may say.
+	// Settings are the settings of a policy document.
 	Settings []books.Setting
-	// Guard keeps clients from starving each other; nil: one with the usual limits.
+	// Guard keeps clients from starving each other; nil: one with the default limits.
 	Guard *limit.Guard
-	// Away reports whether an error says that the database is away; nil: none does.
+	// Away reports whether an error means that the database is away; nil: none does.
 	Away func(error) bool
 }
 
@@ -91,7 +91,7 @@ func New(deps Deps) (http.Handler, error) {
 	return headAsGet(r), nil
 }
 
-// Router is what New answers with, all of its routes to walk.
+// Router is the router of New, whose routes can be walked.
 func Router(deps Deps) (chi.Router, error) {
 	if deps.Log == nil {
 		deps.Log = slog.New(slog.DiscardHandler)
@@ -146,7 +146,7 @@ func Router(deps Deps) (chi.Router, error) {
 		deps.API.Routes(r)
 	}
 	r.Group(func(r chi.Router) {
-		// Pages hold no secret beside what a reader types, so they may be compressed.
+		// Pages contain no secret next to text that a client controls, so compression leaks nothing (BREACH).
 		r.Use(guard.Questions, soundForm, middleware.Compress(5, "text/html"))
 		pages.Routes(r)
 	})
@@ -154,8 +154,8 @@ func Router(deps Deps) (chi.Router, error) {
 	return r, nil
 }
 
-// securityHeaders are set before anything else, so that errors carry them too. What does
-// not say that it may be kept is not. A gate knows of TLS that a proxy speaks.
+// securityHeaders are set before anything else, so that errors carry them too. Responses are not
+// cached unless a handler allows it. The gate knows whether a proxy in front speaks TLS.
 func securityHeaders(passing *gate.Gate) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -194,8 +194,8 @@ func recoverPanics(log *slog.Logger) func(http.Handler) http.Handler {
 	}
 }
 
-// soundAddress refuses addresses that are no text: nothing stored has such a name,
-// and a database refuses to look for it.
+// soundAddress refuses addresses that are not UTF-8 or contain NUL: no stored name has such a text,
+// and the database fails on a query with one.
 func soundAddress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(r.RequestURI) > longestAddress {
@@ -204,7 +204,7 @@ func soundAddress(next http.Handler) http.Handler {
 		}
 		query, err := url.QueryUnescape(r.URL.RawQuery)
 		if err != nil {
-			query = "" // the handler says what is wrong with it
+			query = "" // the handler reports the error
 		}
 		if !isText(r.URL.Path) || !isText(query) {
 			limit.Refuse(w, r, http.StatusBadRequest, 0, "the address is not UTF-8 text without NUL")
@@ -214,7 +214,7 @@ func soundAddress(next http.Handler) http.Handler {
 	})
 }
 
-// soundForm refuses forms that are no text. The guard has read them already.
+// soundForm refuses forms that are not UTF-8 or contain NUL. The guard has already read the body.
 func soundForm(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -267,7 +267,7 @@ func readyz(ready func(context.Context) error) http.HandlerFunc {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
 		if err := ready(ctx); err != nil {
-			// The reason may name hosts: it goes to whoever reads the log.
+			// The reason may name hosts, so it is not shown.
 			w.Header().Set("Retry-After", "1")
 			plain(w, http.StatusServiceUnavailable, "the database does not answer\n")
 			return
@@ -280,6 +280,6 @@ func plain(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	// A failed write means that the reader has gone; there is nobody to tell.
+	// A failed write means that the client has gone.
 	_, _ = w.Write([]byte(text))
 }

@@ -23,17 +23,17 @@ import (
 	"gpuledger/web/operate"
 )
 
-// Reader is what the API needs of the ledger.
+// Reader is the ledger as the API reads it.
 type Reader interface {
 	// Query answers a report; the caller closes the rows.
 	Query(ctx context.Context, q metrics.Query) (metrics.Rows, error)
-	// Explain answers what metrics.ParseSubject reads; a
-	// *metrics.NotFoundError when the ledger does not hold it.
+	// Explain explains a subject that metrics.ParseSubject accepts. It returns a
+	// *metrics.NotFoundError if the ledger does not have it.
 	Explain(ctx context.Context, subject string) (*metrics.Explanation, error)
-	// WriteWhole writes the explanation as JSON while it is read, with all postings
+	// WriteWhole streams the explanation as JSON, with all postings
 	// of a figure.
 	WriteWhole(ctx context.Context, w io.Writer, subject string) error
-	// Version changes whenever answers may.
+	// Version changes whenever answers may change.
 	Version(ctx context.Context) (metrics.Version, error)
 }
 
@@ -47,11 +47,11 @@ type API struct {
 	words  *seldom.Words
 }
 
-// Bounds let so many requests be answered at once.
+// Bounds limit how many requests are answered at once.
 type Bounds interface {
 	// Questions bounds answers of a bounded size.
 	Questions(http.Handler) http.Handler
-	// Exports bounds answers that are sent while they are read.
+	// Exports bounds answers that are streamed.
 	Exports(http.Handler) http.Handler
 }
 
@@ -68,7 +68,7 @@ func New(reader Reader, log *slog.Logger) *API {
 	}
 }
 
-// Bounded answers within bounds. away reports whether an error says that the
+// Bounded sets the bounds of answers. away reports whether an error means that the
 // database is away.
 func (a *API) Bounded(bounds Bounds, away func(error) bool) *API {
 	a.bounds, a.away = bounds, away
@@ -112,12 +112,12 @@ func (a *API) dataset(w http.ResponseWriter, r *http.Request) {
 	answer.ServeHTTP(w, r)
 }
 
-// version asks what answers depend on; that is quick, or the database is away.
+// version is the version of the ledger that the viewer sees. It is quick, unless the database is away.
 func (a *API) version(r *http.Request) (metrics.Version, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), versionTimeout)
 	defer cancel()
 	v, err := a.reader.Version(ctx)
-	if viewer := access.From(ctx); viewer.Bounded() { // what is in a scope is another answer
+	if viewer := access.From(ctx); viewer.Bounded() { // scoped answers differ from whole ones
 		v.Tag += "." + viewer.Scope + "." + viewer.Members
 	}
 	return v, err
@@ -126,7 +126,7 @@ func (a *API) version(r *http.Request) (metrics.Version, error) {
 const versionTimeout = 2 * time.Second
 
 func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
-	// Before an entity tag says that there is an answer.
+	// The rights are checked before an entity tag can confirm that there is an answer.
 	if err := req.query.SeenBy(access.From(r.Context())); err != nil {
 		a.fail(w, r, err)
 		return
@@ -151,7 +151,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 	}
 	tagged := version
 	if req.query.Dataset.Expiring {
-		tagged.Tag += "." + time.Now().UTC().Format("200601021504") //nolint:forbidigo // what waits expires by itself
+		tagged.Tag += "." + time.Now().UTC().Format("200601021504") //nolint:forbidigo // changes expire by time
 	}
 	if a.notModified(w, r, tagged, string(req.format)) || r.Method == http.MethodHead {
 		return
@@ -168,7 +168,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 	a.finish(out, r, err)
 }
 
-// listed reads and removes the parameter list of an explanation: all, or nothing.
+// listed reads and removes the parameter list of an explanation, which must be all or absent.
 func listed(v url.Values) (all bool, err error) {
 	text := v.Get("list")
 	if v.Has("list") && text != "all" {
@@ -178,8 +178,8 @@ func listed(v url.Values) (all bool, err error) {
 	return text == "all", nil
 }
 
-// explained answers an explanation of bounded size as a question, one with all postings as
-// an export.
+// explained bounds an explanation like a question, or like an export if it lists all
+// postings.
 func (a *API) explained(question, export http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Has("list") {
@@ -192,7 +192,7 @@ func (a *API) explained(question, export http.Handler) http.HandlerFunc {
 
 // explain answers GET /api/v1/explain/run/ID and the like.
 func (a *API) explain(w http.ResponseWriter, r *http.Request) {
-	subject := strings.TrimPrefix(r.URL.Path, "/api/v1/explain/") // unescaped, also where %2F stands for a slash
+	subject := strings.TrimPrefix(r.URL.Path, "/api/v1/explain/") // unescaped, also if a slash is written as %2F
 	query := r.URL.RawQuery
 	all := false
 	if query != "" {
@@ -257,8 +257,8 @@ func (a *API) notModified(w http.ResponseWriter, r *http.Request, v metrics.Vers
 	return false
 }
 
-// finish reports an error of a streamed answer: as a problem while nothing
-// was sent, else by breaking the connection off.
+// finish reports an error of a streamed answer: as a problem if nothing
+// was sent yet, else by aborting the connection.
 func (a *API) finish(w *countingWriter, r *http.Request, err error) {
 	switch {
 	case err == nil:
@@ -270,7 +270,7 @@ func (a *API) finish(w *countingWriter, r *http.Request, err error) {
 		if !errors.Is(r.Context().Err(), context.Canceled) {
 			a.log.ErrorContext(r.Context(), "answer aborted", "path", r.URL.Path, "error", err)
 		}
-		panic(http.ErrAbortHandler) // net/http's way to end a response as broken
+		panic(http.ErrAbortHandler) // net/http's way to abort a response
 	}
 }
 

@@ -44,7 +44,7 @@ func (a *API) change(o *operation) http.HandlerFunc {
 	}
 }
 
-// changed answers what became of a change: 202 where it waits for a second person.
+// changed answers the result of a change: 202 if it waits for a second person.
 func (a *API) changed(w http.ResponseWriter, r *http.Request, by string, answer any, err error) {
 	status := http.StatusOK
 	if waits, ok := errors.AsType[*confirm.WaitsError](err); ok {
@@ -65,8 +65,8 @@ func (a *API) changed(w http.ResponseWriter, r *http.Request, by string, answer 
 	}
 }
 
-// soundBody refuses a body that is no text, as written or as JSON escapes it: no
-// name that is stored holds a NUL, and a database refuses to look for one.
+// soundBody refuses a body that is not UTF-8 or contains NUL, also escaped as in JSON: the database
+// cannot store NUL, and fails on a query with one.
 func soundBody(r *http.Request) error {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -81,10 +81,10 @@ func soundBody(r *http.Request) error {
 
 type savedPolicy struct {
 	Version string `json:"version"`
-	Stored  bool   `json:"stored"` // false: it was there already
+	Stored  bool   `json:"stored"` // false: it was stored before
 }
 
-// savePolicy takes a document, YAML or JSON, as the body.
+// savePolicy takes the document, YAML or JSON, as the body.
 func (a *API) savePolicy(r *http.Request, by string) (any, error) {
 	document, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -116,7 +116,7 @@ func (a *API) tryPolicy(r *http.Request, _ string) (any, error) {
 	return a.desk.Ledger.TryPolicy(r.Context(), document, within)
 }
 
-// readBody reads a JSON object of a type, which some may leave away.
+// readBody decodes a JSON object. An empty body is an error only if needed.
 func readBody[T any](r *http.Request, needed bool) (body T, err error) {
 	dec := json.NewDecoder(r.Body)
 	dec.DisallowUnknownFields()
@@ -136,8 +136,8 @@ func readBody[T any](r *http.Request, needed bool) (body T, err error) {
 
 // periodChange is the body of closing and reopening.
 type periodChange struct {
-	BillingAccount string `json:"billing_account"` // empty: all of them
-	Reason         string `json:"reason"`          // of reopening
+	BillingAccount string `json:"billing_account"` // empty: all accounts
+	Reason         string `json:"reason"`          // only for reopening
 }
 
 type statements struct {

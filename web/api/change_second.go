@@ -10,18 +10,18 @@ import (
 	"gpuledger/web/operate"
 )
 
-// waiting is what a change is answered with that another person has to confirm.
+// waiting is the answer for a change that another person has to confirm.
 type waiting struct {
 	Change operate.Change `json:"change"`
 }
 
-// reason is the body of a decision on a change: declining needs one.
+// reason is the body of a decision on a change. Only declining requires it.
 type reason struct {
 	Reason string `json:"reason"`
 }
 
-// decideChange lets a second person confirm or decline a change, and whoever asked take
-// it back. Which right that takes, the change says.
+// decideChange confirms, declines or takes back a change. The right that this needs depends on
+// the change.
 func (a *API) decideChange(r *http.Request, what operate.Decision, becomes confirm.State) (any, error) {
 	body, err := readBody[reason](r, false)
 	if err != nil {

@@ -136,8 +136,14 @@ func TestWhoIsSignedInConfirms(t *testing.T) {
 	}{
 		{access.Viewer{Kind: access.BySession, ID: "1", Name: "bob", Role: access.RoleAnalyst}, 200, "confirmed"},
 		{access.Viewer{Kind: access.BySession, ID: "2", Name: "ada", Role: access.RoleAdmin}, 403, "another person"},
-		{access.Viewer{Kind: access.ByToken, ID: "3", Name: "ci", Role: access.RoleAdmin}, 403, "a token does not stand for a person"},
-		{access.Viewer{Kind: access.BySession, ID: "4", Name: "eve", Role: access.RoleAuditor}, 403, "does not have the right"},
+		{
+			access.Viewer{Kind: access.ByToken, ID: "3", Name: "ci", Role: access.RoleAdmin},
+			403, "a token does not stand for a person",
+		},
+		{
+			access.Viewer{Kind: access.BySession, ID: "4", Name: "eve", Role: access.RoleAuditor},
+			403, "does not have the right",
+		},
 		{
 			access.Viewer{Kind: access.BySession, ID: "5", Name: "bob", Role: access.RoleAnalyst, Scope: "s"},
 			403, "with a scope cannot change",

@@ -59,7 +59,7 @@ func (o operation) described() object {
 
 var inPath = regexp.MustCompile(`\{([a-z]+)\}`)
 
-// parameters are those of the path and of the query.
+// parameters lists the parameters of the path and of the query.
 func (o operation) parameters() (list []object) {
 	for _, m := range inPath.FindAllStringSubmatch(o.path, -1) {
 		list = append(list, object{"name": m[1], "in": "path", "required": true,
@@ -78,8 +78,8 @@ func ofJSON(value any) object {
 	return object{"application/json": object{"schema": schemaOf(reflect.TypeOf(value))}}
 }
 
-// schemaOf describes how a type is written as JSON. Amounts are decimal strings; a pointer
-// may be null. A tag `one:"of these words"` lists the values of a text.
+// schemaOf is the JSON schema of a type. Amounts are decimal strings; a pointer
+// may be null. A tag `one:"of these words"` lists the allowed values of a string.
 func schemaOf(t reflect.Type) object {
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -98,7 +98,7 @@ func schemaOf(t reflect.Type) object {
 			f := t.Field(i)
 			name := f.Tag.Get("json")
 			if name == "" {
-				return object{"type": "string"} // it writes itself, as amounts do
+				return object{"type": "string"} // it has its own MarshalJSON, like amounts
 			}
 			s := schemaOf(f.Type)
 			if words := f.Tag.Get("one"); words != "" {

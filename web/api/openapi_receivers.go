@@ -2,8 +2,8 @@ package api
 
 import "maps"
 
-// receiverPaths describes the addresses at which telemetry is sent in. They are
-// answered beside the API.
+// receiverPaths describes the addresses that take telemetry. Other packages
+// answer them.
 func receiverPaths(paths object) {
 	text := func(description string) object { return object{"description": description} }
 	later := object{
@@ -72,7 +72,8 @@ func checkpointSchema() object {
 			},
 			"step": object{"type": "integer", "minimum": 0},
 			"duration_seconds": object{
-				"type": "number", "exclusiveMinimum": 0, "maximum": 86400, "description": "Time it took to write the checkpoint, in seconds.",
+				"type": "number", "exclusiveMinimum": 0, "maximum": 86400,
+				"description": "Time it took to write the checkpoint, in seconds.",
 			},
 		},
 		"oneOf": []object{

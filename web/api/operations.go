@@ -13,26 +13,27 @@ import (
 	"gpuledger/web/operate"
 )
 
-// operation is a way to change the books. It is said once: its route, what the gate asks
-// for it and its part of the document follow.
+// operation is a change of the books. Its route, its need at the gate
+// and its part of the OpenAPI document are derived from it.
 type operation struct {
 	path, id, summary string
-	named             string // what the path names
+	named             string // description of the path parameter
 	right             access.Right
-	any               bool // the desk asks which right it takes once it knows the change
-	long              bool // it computes days, and is bounded as exports are
+	any               bool // the right depends on the change, so the desk checks it
+	long              bool // it computes days, and is bounded like an export
 	mayWait           bool // for a second person
 	query             []string
-	body              any // of the type that is read; []byte: a document; nil: none
+	body              any // a value of the type to read; []byte: a document; nil: none
 	required          []string
-	answer            any // of the type that is written
+	answer            any // a value of the type to write
 	says, missing     string
 	do                func(a *API, r *http.Request, by string) (any, error)
 }
 
 var operations = []operation{
 	{path: "/policies", id: "save_policy", summary: "Store a document as a new version of the policy.",
-		right: access.Policy, mayWait: true, body: []byte{}, answer: savedPolicy{}, says: "The version is stored, now or before.",
+		right: access.Policy, mayWait: true, body: []byte{},
+		answer: savedPolicy{}, says: "The version is stored, now or before.",
 		do: (*API).savePolicy},
 	{path: "/policies/try", id: "try_policy",
 		summary: "Show how a document would change what each team pays. Nothing is stored.",
@@ -52,7 +53,8 @@ var operations = []operation{
 		says: "The statements that are no longer valid.", do: (*API).reopenPeriod},
 	{path: "/recommendations/{id}", id: "decide_recommendation", named: "The recommendation_id.",
 		summary: "Record a decision on a recommendation.",
-		right:   access.Advise, body: decision{}, required: []string{"status"}, answer: decided{}, says: "The decision is recorded.",
+		right:   access.Advise, body: decision{}, required: []string{"status"},
+		answer: decided{}, says: "The decision is recorded.",
 		do: (*API).decideRecommendation},
 	{path: "/tokens/{id}/revoke", id: "revoke_token", named: "Id of the token, from token list.",
 		summary: "Revoke a token at once, for example after a leak.",
@@ -64,17 +66,19 @@ var operations = []operation{
 	ofChange("take-back", operate.TakeBack, confirm.TakenBack, "Take back a change that you asked for."),
 }
 
-// ofChange is what becomes of a change that waits. Who may reopen may store policies, too.
+// ofChange is the operation of a decision on a waiting change. Its right for the gate is Reopen,
+// because every role that may reopen may also store policies.
 func ofChange(name string, what operate.Decision, becomes confirm.State, summary string) operation {
 	return operation{path: "/changes/{id}/" + name, named: "The change_id, from dataset changes.",
 		id:      strings.ReplaceAll(name, "-", "_") + "_change",
-		summary: summary, right: access.Reopen, any: true, body: reason{}, answer: waiting{}, says: "The change with its new state.",
+		summary: summary, right: access.Reopen, any: true, body: reason{},
+		answer: waiting{}, says: "The change with its new state.",
 		missing: "There is no such change.",
 		do:      func(a *API, r *http.Request, _ string) (any, error) { return a.decideChange(r, what, becomes) }}
 }
 
-// changes adds the routes that change the books. Each asks for the operator's token before
-// it reads anything.
+// changes adds the routes that change the books. Each checks the operator's token before
+// it reads the body.
 func (a *API) changes(r chi.Router) {
 	for i := range operations {
 		o := &operations[i]
@@ -86,11 +90,11 @@ func (a *API) changes(r chi.Router) {
 	}
 }
 
-// root is where the API begins.
+// root is the path prefix of the API.
 const root = "/api/v1"
 
-// Needs says what the routes that change the books ask of the caller. The books are
-// everybody's: who has bounds changes nothing of them.
+// Needs are the needs of the routes that change the books. The books are
+// shared: users with a scope cannot change them.
 func Needs() map[string]gate.Need {
 	all := map[string]gate.Need{}
 	for _, o := range operations {

@@ -22,12 +22,12 @@ type problem struct {
 	Status    int    `json:"status"`
 	Detail    string `json:"detail"`
 	Parameter string `json:"parameter,omitempty"` // the query parameter at fault
-	// Reasons are all that stand in the way of a change.
+	// Reasons are all reasons why the ledger refuses a change.
 	Reasons []string `json:"reasons,omitempty"`
 }
 
-// fail answers an error with the status that fits it. What is nobody's fault
-// outside is logged, not shown.
+// fail answers an error with the status that fits it. Errors that the client did not
+// cause are logged, not shown.
 func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var (
 		option   *metrics.OptionError
@@ -72,9 +72,9 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 			Detail: fmt.Sprintf("the body is larger than %d bytes", tooLarge.Limit),
 		})
 	case errors.Is(r.Context().Err(), context.Canceled):
-		// The client went away: nobody reads the answer.
+		// The client has gone: there is no one to answer.
 	case a.away(err):
-		if missed, due := a.words.Due("away", time.Now()); due { //nolint:forbidigo // it spaces lines of the log
+		if missed, due := a.words.Due("away", time.Now()); due { //nolint:forbidigo // it limits the rate of log lines
 			a.log.WarnContext(r.Context(), "the database is away", "path", r.URL.Path, "error", err, "more_since_the_last_line",
 				missed)
 		}
@@ -91,7 +91,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// awayAfter is when to ask again, in seconds.
+// awayAfter is the Retry-After while the database is away, in seconds.
 const awayAfter = "5"
 
 func (a *API) problem(w http.ResponseWriter, r *http.Request, p problem) {

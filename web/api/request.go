@@ -20,9 +20,9 @@ import (
 const (
 	// pageRows is the page of JSON answers without a limit.
 	pageRows = 100
-	// longPageRows is the longest page that is made before it is sent.
+	// longPageRows is the longest page that counts as a question; longer ones are exports.
 	longPageRows = 1000
-	// maxPageRows bounds a page of JSON; the other formats stream everything.
+	// maxPageRows bounds a page of JSON; the other formats stream all rows.
 	maxPageRows = 100_000
 )
 
@@ -34,8 +34,8 @@ type request struct {
 	digest string // of all parameters but the cursor
 }
 
-// cursor says where the next page begins. It is good for one question and one
-// version of the ledger: offsets into a changed answer would skip rows.
+// cursor is the start of the next page. It is valid only for one query and one
+// version of the ledger: an offset into a changed answer would skip rows.
 type cursor struct {
 	Offset  int    `json:"o"`
 	Version string `json:"v"`
@@ -80,7 +80,7 @@ func (req *request) set(o *metrics.Options, name, value string) error {
 		req.format = f
 		return err
 	case "cursor":
-		if value == "" { // as any other option: not given
+		if value == "" { // not given, like any other empty option
 			return nil
 		}
 		text, err := base64.RawURLEncoding.DecodeString(value)
@@ -103,7 +103,7 @@ func (req *request) set(o *metrics.Options, name, value string) error {
 	return &metrics.OptionError{Option: name, Value: value, Reason: "is not a parameter; /openapi.json lists them"}
 }
 
-// whole reports whether the answer is sent while it is read, because it may be
+// whole reports whether the answer is bounded like an export, because it may be
 // as large as the dataset.
 func (req *request) whole() bool {
 	return req.format != export.JSON || req.query.Limit > longPageRows
@@ -142,7 +142,7 @@ func (req *request) page() error {
 	return nil
 }
 
-// checkCursor refuses the cursor of another question or of an older ledger.
+// checkCursor refuses a cursor of another query or of an older version of the ledger.
 func (req *request) checkCursor(v metrics.Version) error {
 	if req.cursor != nil && req.cursor.Version != req.version(v) {
 		return &staleCursorError{}
@@ -155,7 +155,7 @@ func (req *request) version(v metrics.Version) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// sqlQuery asks for one row more than a page holds, to know whether there is one.
+// sqlQuery reads one row more than the page, to find out whether there is a next page.
 func (req *request) sqlQuery() metrics.Query {
 	q := req.query
 	if req.format == export.JSON {
@@ -194,12 +194,13 @@ type notAcceptableError struct{ accept string }
 
 func (e *notAcceptableError) Error() string {
 	return "cannot answer as " + strconv.Quote(e.accept) +
-		"; the formats are application/json, text/csv, application/vnd.apache.parquet, application/vnd.apache.arrow.stream and " +
+		"; the formats are application/json, text/csv, application/vnd.apache.parquet, " +
+		"application/vnd.apache.arrow.stream and " +
 		"text/plain"
 }
 
-// acceptedFormat picks the format with the highest q that the header allows;
-// JSON for none and for wildcards.
+// acceptedFormat picks the format with the highest q in the Accept header;
+// JSON without a header and for wildcards.
 func acceptedFormat(accept string) (export.Format, error) {
 	if strings.TrimSpace(accept) == "" {
 		return export.JSON, nil
@@ -233,7 +234,7 @@ func formatOf(media string) export.Format {
 		return export.JSON
 	case "text/*":
 		return export.CSV
-	case "text/html": // a browser that follows a link
+	case "text/html": // from a browser
 		return export.JSON
 	}
 	for _, f := range export.Formats {

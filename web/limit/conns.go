@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// listener bounds the connections that are open at once. One that is over the
-// bound takes the place of the connection that has been idle the longest; where
-// none is idle it is told to come again.
+// listener bounds the open connections. At the bound, a new connection
+// replaces the one that has been idle the longest; if
+// none is idle, the new one gets busyAnswer.
 type listener struct {
 	net.Listener
 	guard *Guard
@@ -22,24 +22,24 @@ type listener struct {
 	idle *list.List // of *counted, the longest idle first
 }
 
-// counted is a connection that has a place until it is closed.
+// counted is a connection that counts towards the bound until it is closed.
 type counted struct {
 	net.Conn
 	of   *listener
 	once sync.Once
-	at   *list.Element // among the idle, guarded by the listener's lock
+	at   *list.Element // in idle, guarded by the listener's lock
 }
 
 // busyAnswer is for clients that get no connection.
 const busyAnswer = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n" +
 	"Content-Type: text/plain; charset=utf-8\r\nContent-Length: 29\r\n\r\ntoo many connections at once\n"
 
-// busyWait bounds the answer to whoever gets no connection.
+// busyWait bounds the time to send busyAnswer.
 const busyWait = 100 * time.Millisecond
 
-// Serve makes a server answer within the bound on connections, by TLS where it has a
-// TLSConfig with certificates. A ConnState of the server's own hears of each state after
-// the bound has taken it in.
+// Serve runs a server within the bound on connections, with TLS if it has a
+// TLSConfig with certificates. A ConnState hook of the server is called for each state after
+// the bound has counted it.
 func (g *Guard) Serve(server *http.Server, l net.Listener) error {
 	bounded := &listener{Listener: l, guard: g, open: map[*counted]bool{}, idle: list.New()}
 	bounded.plain = server.TLSConfig == nil
@@ -68,15 +68,15 @@ func (l *listener) Accept() (net.Conn, error) {
 			return c, nil
 		}
 		l.guard.turnedAway("none", http.StatusServiceUnavailable, "too many connections at once")
-		if l.plain { // else nobody could read it
+		if l.plain { // a TLS client could not read it
 			_ = conn.SetDeadline(l.guard.now().Add(busyWait))
-			_, _ = conn.Write([]byte(busyAnswer)) // into an empty buffer: it does not wait
+			_, _ = conn.Write([]byte(busyAnswer)) // the send buffer is empty, so this does not block
 		}
 		_ = conn.Close()
 	}
 }
 
-// place gives a connection a place, if need be that of an idle one.
+// place counts a connection, and closes an idle one if need be; false if there is no room.
 func (l *listener) place(c *counted) bool {
 	l.mu.Lock()
 	var out *counted
@@ -94,7 +94,7 @@ func (l *listener) place(c *counted) bool {
 	l.open[c] = true
 	l.mu.Unlock()
 	if out != nil {
-		_ = out.Close() // the client opens another when it wants something
+		_ = out.Close() // the client opens a new one for its next request
 	}
 	return true
 }

@@ -12,7 +12,7 @@ import (
 // answering writes an answer; leave ends its turn early.
 type answering func(w http.ResponseWriter, r *http.Request, leave func())
 
-// turn is admit for what asks the database.
+// turn is admit for answers that need the database.
 func (g *Guard) turn(at *turns, answer answering) http.Handler {
 	return g.admit(at, func(w http.ResponseWriter, r *http.Request, leave func()) {
 		if err := g.pulse.beats(r.Context()); err != nil {
@@ -24,14 +24,14 @@ func (g *Guard) turn(at *turns, answer answering) http.Handler {
 	})
 }
 
-// Times after which a client should come again.
+// Times after which a client should retry.
 const (
 	busyAfter = time.Second
 	awayAfter = 5 * time.Second
 )
 
-// admit lets a request in, or turns it away. Its body is read before: a client
-// that sends slowly holds nobody's turn.
+// admit waits for a turn and answers, or refuses the request. It reads the body first, so that a client
+// that sends slowly does not hold a turn.
 func (g *Guard) admit(at *turns, answer answering) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 && takesBody(r.Method) {
@@ -51,7 +51,7 @@ func (g *Guard) admit(at *turns, answer answering) http.Handler {
 	})
 }
 
-// enter waits for a turn of whoever asks; nil: it has refused the request.
+// enter waits for a turn for the client; nil: it has refused the request.
 func (g *Guard) enter(w http.ResponseWriter, r *http.Request, at *turns) (leave func()) {
 	client := g.client(r)
 	leave, ok := at.enter(r.Context(), client, g.limits.Wait)
@@ -70,14 +70,14 @@ func takesBody(method string) bool {
 	return method != http.MethodGet && method != http.MethodHead
 }
 
-// pulse asks the database whether it answers, once for all who want to know at
-// the same time, and remembers the answer for a moment.
+// pulse checks whether the database answers, once for all concurrent
+// callers, and keeps the result for pulseHolds.
 type pulse struct {
 	ask func(context.Context) error
 	now func() time.Time
 
 	mu    sync.Mutex
-	asked chan struct{} // closed when the question under way is answered
+	asked chan struct{} // closed when the running check ends
 	at    time.Time
 	err   error
 }
@@ -87,7 +87,7 @@ const (
 	pulseHolds   = 500 * time.Millisecond
 )
 
-// beats returns why the database does not answer.
+// beats returns an error if the database does not answer.
 func (p *pulse) beats(ctx context.Context) error {
 	if p == nil {
 		return nil

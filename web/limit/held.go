@@ -2,12 +2,12 @@ package limit
 
 import "net/http"
 
-// largestHeld is what is kept of an answer until its turn has ended; larger ones
-// are sent while they are made.
+// largestHeld is the largest answer, in bytes, that is kept until its turn has ended; larger ones
+// are streamed.
 const largestHeld = 8 << 20
 
-// held keeps an answer, so that the turn it was made in does not last as long as
-// its reader takes.
+// held buffers an answer, so that its turn ends before the client has
+// read it.
 type held struct {
 	to     http.ResponseWriter
 	status int
@@ -38,7 +38,7 @@ func (h *held) Write(p []byte) (int, error) {
 	return h.to.Write(p)
 }
 
-// pass sends what is held.
+// pass sends the buffer.
 func (h *held) pass() error {
 	if !h.passed {
 		h.passed = true
@@ -56,6 +56,6 @@ func (h *held) pass() error {
 // send ends the answer.
 func (h *held) send() {
 	if h.status != 0 {
-		_ = h.pass() // a failed write means that the reader has gone; there is nobody to tell
+		_ = h.pass() // a failed write means that the client has gone
 	}
 }

@@ -14,18 +14,18 @@ import (
 	"gpuledger/internal/seldom"
 )
 
-// Limits bound what clients can make the server hold. Zeros are replaced by the
-// defaults.
+// Limits bound the resources that clients can use. A zero means the
+// default, which is given after each semicolon.
 type Limits struct {
-	Questions   int           // pages and answers of the API being made at once; 12
-	Exports     int           // whole datasets being sent at once; 4
+	Questions   int           // pages and API answers made at once; 12
+	Exports     int           // whole datasets sent at once; 4
 	Connections int           // open at once; 1024
-	Rate        int           // requests a second of one client, where it is known who asks; 50
-	Wait        time.Duration // for a turn, five times as long with few others of the client in line; 800 ms
-	Question    time.Duration // a question may take; 60 s
-	Stall       time.Duration // nothing of an answer is read; 15 s
-	Body        time.Duration // a body may take to come; 20 s
-	BodyBytes   int64         // of a body, where a route does not say otherwise; 1 MiB
+	Rate        int           // requests a second of one client, with access control; 50
+	Wait        time.Duration // for a turn; five times as long if the client has few requests in line; 800 ms
+	Question    time.Duration // for an answer to be made; 60 s
+	Stall       time.Duration // for an answer of which nothing is read; 15 s
+	Body        time.Duration // for a body to arrive; 20 s
+	BodyBytes   int64         // size of a body, unless the route has its own limit; 1 MiB
 }
 
 // Scrapes is how many scrapes of the server's own metrics are answered at once.
@@ -47,28 +47,28 @@ func or[T int | int64 | time.Duration](v, standard T) T {
 	return v
 }
 
-// Options are what a guard is made of.
+// Options configure a guard.
 type Options struct {
 	Limits Limits
-	// Alive says why the database does not answer; nil: it is not asked.
+	// Alive returns an error if the database does not answer; nil: it is not checked.
 	Alive func(context.Context) error
-	// Log gets what was refused; nil: nowhere.
+	// Log gets the refusals; nil: they are not logged.
 	Log *slog.Logger
-	// Metrics counts it; nil: nobody does.
+	// Metrics gets the counts of refusals; nil: they are not exported.
 	Metrics prometheus.Registerer
 	// Bodies are the paths whose handlers bound their bodies themselves.
 	Bodies map[string]bool
 	Now    func() time.Time // nil: the clock
 }
 
-// Guard keeps the limits of one server. It is safe for concurrent use.
+// Guard enforces the limits of one server. It is safe for concurrent use.
 type Guard struct {
 	limits  Limits
 	log     *slog.Logger
 	now     func() time.Time
 	words   *seldom.Words
 	refused *prometheus.CounterVec
-	own     map[string]bool // bodies
+	own     map[string]bool // Options.Bodies
 	pulse   *pulse
 	working sync.WaitGroup // handlers
 
@@ -93,7 +93,7 @@ func New(o Options) *Guard {
 		g.log = slog.New(slog.DiscardHandler)
 	}
 	if g.now == nil {
-		g.now = time.Now //nolint:forbidigo // where nobody passes a clock in
+		g.now = time.Now //nolint:forbidigo // the default clock
 	}
 	if o.Alive != nil {
 		g.pulse = &pulse{ask: o.Alive, now: g.now}
@@ -108,15 +108,15 @@ func New(o Options) *Guard {
 	return g
 }
 
-// ClientsBy names whoever asks, between whom turns are shared: without it, the address
-// at the other end.
+// ClientsBy sets how a request's client is named; turns are shared between clients. The default is the
+// peer's address.
 func (g *Guard) ClientsBy(client func(*http.Request) string) { g.client = client }
 
-// Limits are those that hold.
+// Limits returns the limits in force.
 func (g *Guard) Limits() Limits { return g.limits }
 
-// Wait waits for the handlers that are still at work, but not for long. It is
-// called once no request can come any more.
+// Wait waits for running handlers, but at most for most. Call it
+// when no new request can arrive.
 func (g *Guard) Wait(most time.Duration) {
 	done := make(chan struct{})
 	go func() {
@@ -131,8 +131,8 @@ func (g *Guard) Wait(most time.Duration) {
 	}
 }
 
-// Questions bounds what is answered from memory once it is made: its turn ends
-// before the client reads, and it has a bounded time.
+// Questions bounds answers that are buffered: the turn ends
+// before the client reads the answer, and the time to make it is bounded.
 func (g *Guard) Questions(next http.Handler) http.Handler {
 	return g.turn(g.questions, func(w http.ResponseWriter, r *http.Request, leave func()) {
 		ctx, cancel := context.WithTimeout(r.Context(), g.limits.Question)
@@ -144,13 +144,13 @@ func (g *Guard) Questions(next http.Handler) http.Handler {
 	})
 }
 
-// Exports bounds answers that are sent while they are made.
+// Exports bounds answers that are streamed.
 func (g *Guard) Exports(next http.Handler) http.Handler {
 	return g.turn(g.exports, func(w http.ResponseWriter, r *http.Request, _ func()) { next.ServeHTTP(w, r) })
 }
 
-// OwnMetrics bounds scrapes of the server's own metrics. They say that the
-// database is away, and so are answered then.
+// OwnMetrics bounds scrapes of the server's own metrics. They are answered also while the
+// database is away, because they report that.
 func (g *Guard) OwnMetrics(next http.Handler) http.Handler {
 	return g.admit(g.scrapes, func(w http.ResponseWriter, r *http.Request, leave func()) {
 		held := &held{to: w}

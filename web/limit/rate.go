@@ -7,12 +7,12 @@ import (
 	"github.com/go-chi/httprate"
 )
 
-// rateWindow is what rates are averaged over, so that a page with all of its parts, or
-// a program that catches up, may come at once.
+// rateWindow is the time that rates are averaged over, so that a page with all its parts, or
+// a program that catches up, may send many requests at once.
 const rateWindow = 10 * time.Second
 
-// newRate bounds the requests of each client. Its answer says nothing of what is left:
-// that would be one more thing to keep to.
+// newRate bounds the rate of requests of each client. Answers do not carry the remaining number of
+// requests, so that this does not become part of the API.
 func newRate(perSecond int) *httprate.RateLimiter {
 	return httprate.NewRateLimiter(perSecond*int(rateWindow/time.Second), rateWindow,
 		httprate.WithResponseHeaders(httprate.ResponseHeaders{}),
@@ -21,8 +21,8 @@ func newRate(perSecond int) *httprate.RateLimiter {
 		}))
 }
 
-// TooMany reports whether a client has asked more often than it may, and then has
-// answered: 429. Whoever calls it says who the client is. What is refused does not count.
+// TooMany reports whether a client has exceeded its rate, and then has
+// answered 429. The caller names the client. Refused requests do not count.
 func (g *Guard) TooMany(w http.ResponseWriter, r *http.Request, client string) bool {
 	return g.rate.RespondOnLimit(w, r, client)
 }

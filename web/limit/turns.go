@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// turns are handed out fairly: no client holds more than its share, and a turn that
-// becomes free goes to the waiting client that holds the fewest.
+// turns are handed out fairly: no client holds more than its share, and a free turn
+// goes to the waiting client that holds the fewest.
 type turns struct {
 	name  string
 	share int // of one client
@@ -16,14 +16,14 @@ type turns struct {
 	mu      sync.Mutex
 	free    int
 	taken   int
-	held    map[string]int // by client; nobody's is not in it
-	waiting []*waiter      // the longest first
+	held    map[string]int // by client; clients without a turn are not in it
+	waiting []*waiter      // the longest waiting first
 }
 
 // waiter waits for a turn of its client.
 type waiter struct {
 	client string
-	turn   chan struct{} // closed, under the lock, when it has one
+	turn   chan struct{} // closed, under the lock, when the client gets a turn
 }
 
 func newTurns(name string, n int) *turns {
@@ -47,14 +47,14 @@ func (t *turns) over(client string) bool {
 	return t.held[client] >= t.share
 }
 
-// The first questions that a client has in line, of each turn of its share queued, wait
-// patience times as long as others: a browser opens many tabs at once.
+// While a client has at most queued requests in line for each turn of its share, they wait
+// patience times as long: a browser may open many tabs at once.
 const (
 	queued   = 4
 	patience = 5
 )
 
-// enter waits for a turn, but not for long. leave may be called more than once.
+// enter waits for a turn, at most for wait, or patience times that. leave may be called more than once.
 func (t *turns) enter(ctx context.Context, client string, wait time.Duration) (leave func(), ok bool) {
 	w := &waiter{client, make(chan struct{})}
 	t.mu.Lock()
@@ -80,7 +80,7 @@ func (t *turns) enter(ctx context.Context, client string, wait time.Duration) (l
 	return sync.OnceFunc(func() { t.leave(client) }), true
 }
 
-// inLine is how many questions of a client wait. It is called under the lock.
+// inLine is how many requests of a client wait. It is called under the lock.
 func (t *turns) inLine(client string) (n int) {
 	for _, w := range t.waiting {
 		if w.client == client {
@@ -101,7 +101,7 @@ func (t *turns) leave(client string) {
 	t.handOut()
 }
 
-// handOut gives free turns to those who wait. It is called under the lock.
+// handOut gives free turns to waiting clients. It is called under the lock.
 func (t *turns) handOut() {
 	for t.free > 0 {
 		next := -1

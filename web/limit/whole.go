@@ -15,8 +15,8 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// Whole is for every request of the server: how long its body may take and how
-// large it may be, how long its answer may go unread, and what is refused.
+// Whole wraps the whole server: it bounds the time and size of
+// bodies and the time that an answer may go unread, and counts refusals.
 func (g *Guard) Whole(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := &answer{ResponseWriter: w, control: http.NewResponseController(w), guard: g}
@@ -25,22 +25,22 @@ func (g *Guard) Whole(next http.Handler) http.Handler {
 		a.extend()
 		g.bound(a, r)
 		defer func() {
-			a.extend() // what is buffered is sent after the handler
+			a.extend() // the server sends its buffer after the handler
 			g.count(a, r)
 		}()
 		next.ServeHTTP(a, r)
 	})
 }
 
-// bound limits a request's body. The deadline goes once the body is there: a
-// server that reads on would take its passing for the end of the client.
+// bound limits a request's body. The read deadline is removed at the end of the body: the
+// server reads on in the background, and would take an expired deadline for a client that has gone.
 func (g *Guard) bound(a *answer, r *http.Request) {
 	if r.ContentLength == 0 {
 		return
 	}
 	_ = a.control.SetReadDeadline(g.now().Add(g.limits.Body))
 	if !takesBody(r.Method) {
-		a.Header().Set("Connection", "close") // what nobody reads is not waited for
+		a.Header().Set("Connection", "close") // the body is not read, so do not wait for it
 	}
 	in := r.Body
 	if !g.own[r.URL.Path] {
@@ -49,7 +49,7 @@ func (g *Guard) bound(a *answer, r *http.Request) {
 	r.Body = &body{in, a.control}
 }
 
-// body lets the deadline of reading go when it ends.
+// body removes the read deadline at its end.
 type body struct {
 	io.ReadCloser
 	control *http.ResponseController
@@ -63,17 +63,17 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// answer moves the deadline of writing on with each block, so that a client that
-// reads nothing is cut off and a slow one is not.
+// answer extends the write deadline with each block, so that a client that
+// reads nothing is cut off, but a slow one is not.
 type answer struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	guard   *Guard
 	status  int
-	reason  string // why it was refused, where a limit says it
+	reason  string // why a limit refused it; empty otherwise
 }
 
-// block is sent under one deadline.
+// block is the most bytes sent under one deadline.
 const block = 64 << 10
 
 func (a *answer) extend() { _ = a.control.SetWriteDeadline(a.guard.now().Add(a.guard.limits.Stall)) }
@@ -103,11 +103,11 @@ func (a *answer) Write(p []byte) (n int, err error) {
 	}
 }
 
-// Unwrap lets handlers set deadlines of their own.
+// Unwrap lets handlers set their own deadlines.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// Refuse turns a request away. after is when to come again, 0: not at all.
-// Reasons are constants: they are counted.
+// Refuse refuses a request. after is when to retry; 0: do not retry.
+// Reasons must be constants, because they are labels of a metric.
 func Refuse(w http.ResponseWriter, r *http.Request, status int, after time.Duration, reason string) {
 	for at := w; at != nil; {
 		if a, ok := at.(*answer); ok {
@@ -133,11 +133,11 @@ func Refuse(w http.ResponseWriter, r *http.Request, status int, after time.Durat
 		"type": "about:blank", "title": strings.ToLower(http.StatusText(status)), "status": status, "detail": reason,
 	})
 	if err != nil {
-		text = []byte("{}") // texts and numbers always can be written
+		text = []byte("{}") // cannot happen: strings and numbers always encode
 	}
 	h.Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(text, '\n')) // the status says it too
+	_, _ = w.Write(append(text, '\n')) // a failed write means that the client has gone
 }
 
 // refuseBody answers a body that could not be read.
@@ -154,8 +154,8 @@ func refuseBody(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// count counts a refusal and logs it, once a minute per route and reason. What
-// failed inside was logged where it failed.
+// count counts a refusal and logs it, once a minute per route and reason. Internal
+// errors are logged where they occur.
 func (g *Guard) count(a *answer, r *http.Request) {
 	if a.status < http.StatusBadRequest {
 		return
@@ -168,7 +168,7 @@ func (g *Guard) count(a *answer, r *http.Request) {
 	if reason == "" {
 		reason = strings.ToLower(http.StatusText(a.status))
 	}
-	g.turnedAway(route, a.status, reason) //nolint:contextcheck // a line of the log outlives its request
+	g.turnedAway(route, a.status, reason) //nolint:contextcheck // a log line outlives its request
 }
 
 func (g *Guard) turnedAway(route string, status int, reason string) {

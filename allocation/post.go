@@ -72,7 +72,8 @@ func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []int32) error {
 	for i := range b.compute {
 		part := &b.compute[i]
 		if len(rows) == 0 {
-			d.report("part_without_usage", "part %s of hour %s has no instance time and the node did not exist: posted to no slot",
+			d.report("part_without_usage",
+				"part %s of hour %s has no instance time and the node did not exist: posted to no slot",
 				part.ID, b.hour.From)
 			chunk.Postings = append(chunk.Postings, p.whole(part, d.outsideCause(b.hour.From), d.node.OwnerID))
 			continue

@@ -513,7 +513,8 @@ func TestGoogleMachines(t *testing.T) {
 			Facts: []ledger.NodeFact{gce("n", "", t0, t0+9000), gce("n", "8", t0+7200, t0+9000), gce("n", "7", t0, t0+3600)},
 		})
 		slices.SortFunc(got, func(a, b Machine) int { return int(a.Life.From - b.Life.From) })
-		if len(got) != 2 || keys(got[0]) != "gce/7 [gce/7 gce/proj/us-central1-a/n node/g/n gce-region/proj/us-central1/n] []" || got[0].ProviderID != "gce://proj/us-central1-a/n" ||
+		const first = "gce/7 [gce/7 gce/proj/us-central1-a/n node/g/n gce-region/proj/us-central1/n] []"
+		if len(got) != 2 || keys(got[0]) != first || got[0].ProviderID != "gce://proj/us-central1-a/n" ||
 			got[1].InstanceID != "gce/8" || got[1].Zone != "us-central1-a" || got[1].Region != "us-central1" ||
 			got[1].Account != "proj" {
 			t.Errorf("%+v", got)

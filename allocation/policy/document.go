@@ -232,8 +232,8 @@ func mappings(list []valueMapping) ([]ValueMapping, error) {
 			case from[k]:
 				return nil, fault("%q of %s is given twice", value, m.Key)
 			case to[k]:
-				return nil, fault("%q of %s is the target of another mapping; values are mapped only once, so map to the last one directly", value,
-					m.Key)
+				return nil, fault("%q of %s is the target of another mapping; values are mapped only once, so map to the "+
+					"last one directly", value, m.Key)
 			}
 			from[k] = true
 		}

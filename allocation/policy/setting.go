@@ -49,8 +49,8 @@ var splitPresets = []struct {
 
 // Settings lists all settings in the order of documents.
 var Settings = []Setting{
-	{Name: "idle", Doc: "When held time counts as idle: a preset, or threshold, minutes, kind (consecutive, mean) and signal " +
-		"(best, sm_active, tensor_active).",
+	{Name: "idle", Doc: "When held time counts as idle: a preset, or threshold, minutes, kind (consecutive, mean) " +
+		"and signal (best, sm_active, tensor_active).",
 		Presets: idleNames(), read: readIdle, show: showIdle},
 	{Name: "split", Doc: "How a machine's cost is divided between GPUs, vCPUs and GB of memory: a preset, or " +
 		"three weights.",

@@ -80,7 +80,8 @@ func onTwoCores() error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(taskset, append([]string{"-c", "0,1", self}, os.Args[1:]...)...) //nolint:noctx // it is this program
+	args := append([]string{"-c", "0,1", self}, os.Args[1:]...)
+	cmd := exec.Command(taskset, args...) //nolint:noctx // it is this program
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
 		os.Exit(1)

@@ -173,8 +173,8 @@ func (a *agent) send(ctx context.Context) {
 			wait = max(after, time.Duration(float64(wait)*(0.5+a.o.Random()/2)))
 			a.sendAt = a.o.Clock.Now().Add(wait)
 			if ctx.Err() == nil {
-				a.o.Log.Warn("the server does not accept batches; they stay in the buffer", "error", err, "again_in", wait, "batches",
-					len(a.buffer.batches))
+				a.o.Log.Warn("the server does not accept batches; they stay in the buffer",
+					"error", err, "again_in", wait, "batches", len(a.buffer.batches))
 			}
 			return
 		}

@@ -113,8 +113,8 @@ func entriesOf(f File) (files []File, err error) {
 		// Entries that overlap unpack the same bytes again and again.
 		if unpacked += z.UncompressedSize64; unpacked > DefaultMaxBytes ||
 			(unpacked > ratioFree && unpacked/DefaultMaxRatio > uint64(size)) {
-			return nil, fmt.Errorf("%w: the entries of the zip archive expand %[3]d bytes to %[2]d; if that is right, unpack it "+
-				"and import the folder", ErrTooLarge, unpacked, size)
+			return nil, fmt.Errorf("%w: the entries of the zip archive expand %[3]d bytes to %[2]d; if that is right, unpack "+
+				"it and import the folder", ErrTooLarge, unpacked, size)
 		}
 		entry := f
 		entry.Size = int64(z.CompressedSize64)

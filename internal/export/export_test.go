@@ -91,7 +91,8 @@ func TestJSON(t *testing.T) {
 	if doc.Meta["more"] != true || doc.Meta["n"] != 1.0 {
 		t.Errorf("meta %v", doc.Meta)
 	}
-	if got := write(t, JSON, Options{Dataset: "runs"}); got != "{\"data\":[\n],\"meta\":{\"dataset\":\"runs\",\"rows\":0}}\n" {
+	const empty = "{\"data\":[\n],\"meta\":{\"dataset\":\"runs\",\"rows\":0}}\n"
+	if got := write(t, JSON, Options{Dataset: "runs"}); got != empty {
 		t.Errorf("no rows: %q", got)
 	}
 	if got := write(t, JSON, Options{}, nulls()); !strings.Contains(got, `"cost":null`) {

@@ -50,7 +50,8 @@ func writeLateTelemetry(w *world.World, dir string) (string, error) {
 			cluster = fmt.Sprintf(",cluster=%q", w.Config.Cluster)
 		}
 		for m := from; m < from+3600; m += 60 {
-			fmt.Fprintf(&b, "DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu=\"%d\",UUID=%q,device=\"nvidia%d\",modelName=%q,Hostname=%q%s} 0.97 %d\n",
+			fmt.Fprintf(&b, "DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu=\"%d\",UUID=%q,device=\"nvidia%d\",modelName=%q,"+
+				"Hostname=%q%s} 0.97 %d\n",
 				d.Index, d.UUID, d.Index, n.Type.Model, n.Name, cluster, m+59)
 		}
 	}

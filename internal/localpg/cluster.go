@@ -98,8 +98,8 @@ func serverUser() (*syscall.Credential, error) {
 			return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid), Groups: []uint32{}}, nil
 		}
 	}
-	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user `postgres` nor `nobody` to run it as;  " +
-		"run gpuledger as a plain user or pass --database-url")
+	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user `postgres` nor `nobody` to run " +
+		"it as; run gpuledger as a plain user or pass --database-url")
 }
 
 // passable reports whether the user may enter every folder above and at dir.

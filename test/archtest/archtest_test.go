@@ -238,7 +238,8 @@ func TestImportsPointOneWay(t *testing.T) {
 	for _, p := range packages(t) {
 		own, ok := level(p.ImportPath)
 		if !ok {
-			t.Errorf("%s has no place in the import table: add it to levels, and to the code map in ARCHITECTURE.md", p.ImportPath)
+			t.Errorf("%s has no place in the import table: add it to levels, and to the code map in ARCHITECTURE.md",
+				p.ImportPath)
 			continue
 		}
 		for _, imp := range p.Imports {

@@ -26,8 +26,8 @@ import (
 	"gpuledger/test/tier"
 )
 
-// realPrometheus runs a Prometheus over samples of an OpenMetrics file and returns its address. Without an installed Prometheus
-// the test is skipped.
+// realPrometheus runs a Prometheus over samples of an OpenMetrics file and returns its address. If no
+// Prometheus is installed, the test is skipped.
 func realPrometheus(t *testing.T, file string) string {
 	t.Helper()
 	for _, program := range []string{"prometheus", "promtool"} {

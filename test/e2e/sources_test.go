@@ -24,9 +24,14 @@ import (
 // bucket is an S3 in this process with the files of a folder.
 func bucket(t *testing.T, dir string) (endpoint string, put func(key string, body []byte)) {
 	t.Helper()
-	for k, v := range map[string]string{"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret",
-		"AWS_EC2_METADATA_DISABLED": "true",
-		"AWS_REGION":                "us-east-1", "AWS_CONFIG_FILE": "/nonexistent", "AWS_SHARED_CREDENTIALS_FILE": "/nonexistent"} {
+	for k, v := range map[string]string{
+		"AWS_ACCESS_KEY_ID":           "key",
+		"AWS_SECRET_ACCESS_KEY":       "secret",
+		"AWS_EC2_METADATA_DISABLED":   "true",
+		"AWS_REGION":                  "us-east-1",
+		"AWS_CONFIG_FILE":             "/nonexistent",
+		"AWS_SHARED_CREDENTIALS_FILE": "/nonexistent",
+	} {
 		t.Setenv(k, v)
 	}
 	server := httptest.NewUnstartedServer(gofakes3.New(s3mem.New()).Server())

@@ -35,7 +35,7 @@ func history(t *testing.T, asked *[]string, broken func(at string) bool) string 
 	return s.URL
 }
 
-func TestBackfillGoesOnWhereItStood(t *testing.T) {
+func TestBackfillContinuesWhereItStopped(t *testing.T) {
 	m := newMemory()
 	now := time.Date(2026, 11, 20, 0, 30, 0, 0, time.UTC)
 	var asked []string
@@ -67,10 +67,10 @@ func TestBackfillGoesOnWhereItStood(t *testing.T) {
 		t.Fatalf("the first time: %+v %v", s, err)
 	}
 	now = now.Add(2 * time.Hour)
-	if s, err = run("", ""); err != nil || s.Files != 4 { // an hour again, in two pieces, and what is new
+	if s, err = run("", ""); err != nil || s.Files != 4 { // an hour again, in two pieces, and the new samples
 		t.Errorf("the second time: %d hours %v, %v", s.Files, asked, err)
 	}
-	// A range that was asked for, broken off in its third day.
+	// A requested range that broke off on its third day.
 	refused = fmt.Sprint(second("2026-10-03T05:00:00Z").Time().Unix())
 	s, err = run("2026-10-01T00:00:00Z", "2026-10-05T00:00:00Z")
 	if final, whole := Final(err); err == nil || s.State != ImportPublished || s.Accepted != 48 || s.Refused != 1 ||
@@ -87,7 +87,7 @@ func TestBackfillGoesOnWhereItStood(t *testing.T) {
 	if s, err = run("", ""); err != nil || s.Files > 2 {
 		t.Errorf("what is new, after it: %d hours, %v", s.Files, err)
 	}
-	// Nothing can be asked at all.
+	// Every query fails.
 	refused = "0"
 	if s, err = run("2026-09-01T00:00:00Z", "2026-09-02T00:00:00Z"); err == nil || s.State != ImportRefused ||
 		s.Accepted != 0 {
@@ -102,9 +102,9 @@ func TestBackfillGoesOnWhereItStood(t *testing.T) {
 	}
 }
 
-// A first backfill that finds nothing says on which days the server has samples, with the
-// options that ask for them; one that finds nothing new does not.
-func TestABackfillThatFindsNothingSaysWhichDaysThereAre(t *testing.T) {
+// A first backfill that finds no samples notes the days on which the server has some, with the
+// options that read them; one that finds no new samples does not.
+func TestABackfillWithoutSamplesNotesDaysWithSome(t *testing.T) {
 	now := time.Date(2026, 11, 20, 0, 30, 0, 0, time.UTC)
 	at := func(day string) int64 { return second(day + "T00:00:00Z").Time().Unix() }
 	name, matrix, status := "DCGM_FI_DEV_GPU_UTIL", "", http.StatusOK

@@ -10,9 +10,9 @@ import (
 	"gpuledger/test/billtest"
 )
 
-// All samples of Google from one folder: child tables find their table, rows
-// that four files claim differently for one day are refused by name, and the
-// rest is published to the last digit.
+// All samples of Google from one folder: child tables find their table, rows that differ
+// between four files of one day are refused by name, and the rest is published to the last
+// digit.
 func TestGoogleSamplesFromOneFolder(t *testing.T) {
 	m := newMemory()
 	s, err := importer(m).Import(t.Context(), Request{

@@ -118,8 +118,8 @@ func (x *identities) refuse(name, what, a, b string) error {
 		"each with --cluster", name, what, a, b)
 }
 
-// clash finds two identities that overlap by more than slack seconds, or of which one is wholly
-// within the other.
+// clash finds two identities that overlap by more than slack seconds, or one identity that is
+// wholly within another.
 func clash(spans map[string]period.Interval, slack int64) (a, b string, found bool) {
 	ids := slices.SortedFunc(maps.Keys(spans), func(a, b string) int {
 		return cmp.Or(cmp.Compare(spans[a].From, spans[b].From), cmp.Compare(a, b))

@@ -396,7 +396,7 @@ func TestRejectedLinesOfTelemetryAreCountedAndTheRestIsPublished(t *testing.T) {
 	}
 }
 
-// What is wrong with one delivery leaves the others be.
+// A fault of one delivery does not affect the others.
 func TestOneBadDeliveryLeavesTheOthers(t *testing.T) {
 	good := cur(curRow(1, "55.04"))
 	other := strings.ReplaceAll(good, "111122223333", "999988887777")
@@ -462,9 +462,8 @@ func TestOneBadDeliveryLeavesTheOthers(t *testing.T) {
 	}
 }
 
-// Every file that was not read is named, each on a line of its own, however many
-// there are and however many rows are wrong beside them; the journal's message is
-// one line.
+// Every unread file is named, each on a separate line, however many there are and however many
+// rows are faulty as well; the journal's message is one line.
 func TestEveryRefusedFileIsNamed(t *testing.T) {
 	const bad = 1200
 	files := map[string]string{"good.csv": cur(curRow(1, "55.04"))}

@@ -42,7 +42,7 @@ func joined(files ...string) string {
 	return out
 }
 
-// What a FOCUS bill of each kind of provider comes to, whatever order its files come in.
+// The result of a FOCUS bill of each kind of provider, whatever the order of its files.
 func TestFOCUSDeliveriesAddOrReplaceByTheirNature(t *testing.T) {
 	const all = "."
 	type step struct {
@@ -149,7 +149,7 @@ func TestFOCUSDeliveriesAddOrReplaceByTheirNature(t *testing.T) {
 	}
 }
 
-// counted is what the charges of all deliveries that count add up to.
+// counted is the sum over the charges of all counting deliveries.
 func counted(m *memory) string {
 	var sum money.Amount
 	gone := map[string]bool{}

@@ -44,8 +44,8 @@ func (w written) Range(_ context.Context, from, to int64) (io.ReadCloser, error)
 	return io.NopCloser(bytes.NewReader([]byte(w.text)[from:to])), nil
 }
 
-// A folder that an export overwrites with fewer parts, without a manifest: nothing of the
-// delivery before is added to the new one.
+// An export overwrites its folder with fewer parts, without a manifest: rows of the earlier
+// delivery are not added to the new one.
 func TestPartsOfAnEarlierDeliveryAreNotAddedUp(t *testing.T) {
 	const monday, tuesday = period.Second(1793836800), period.Second(1793836800 + 86400)
 	lines := func(id string, n int, cost string) []string { return curLines(n, id, 1, cost) }
@@ -150,7 +150,7 @@ func TestPartsOfAnEarlierDeliveryAreNotAddedUp(t *testing.T) {
 	}
 }
 
-// An overwritten bucket is refreshed by what its store wrote last.
+// An overwritten bucket is updated from the files that its store wrote last.
 func TestAStoreWithFewerPartsThanBefore(t *testing.T) {
 	m, objects := newMemory(), timed{}
 	take := func(want string, files map[string]written) {

@@ -11,7 +11,7 @@ import (
 	"gpuledger/internal/blob"
 )
 
-func TestListingsTellWhatChanged(t *testing.T) {
+func TestListingsReportChangedFiles(t *testing.T) {
 	root := write(t, map[string]string{"a.csv": "x", "b.csv": "y"})
 	digest := func(req Request) string {
 		t.Helper()
@@ -54,7 +54,7 @@ func TestListingsTellWhatChanged(t *testing.T) {
 	differs("another name", req)
 }
 
-// table is a store whose files are deliveries of their own.
+// tableStore is a store whose files are separate deliveries.
 type tableStore map[string]string
 
 func (s tableStore) List(context.Context, string) ([]blob.Object, error) {

@@ -14,8 +14,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// memory is a Store that keeps to the contract of store.go, for tests of the
-// importer alone.
+// memory is a Store that follows the contract of store.go, for tests of the importer alone.
 type memory struct {
 	imports   map[ledger.ID]ImportRecord
 	current   map[string]ledger.Delivery // by key, of append-only exports and id
@@ -308,7 +307,7 @@ func (s *memoryTelemetry) Discard(context.Context) error {
 	return nil
 }
 
-// states lists what became of the deliveries.
+// states lists the states of the deliveries.
 func states(s *Summary) []string {
 	var out []string
 	for _, d := range s.Deliveries {
@@ -317,7 +316,7 @@ func states(s *Summary) []string {
 	return slices.Clip(out)
 }
 
-// linesOf is how many lines of the bill a charge stands for.
+// linesOf is how many lines of the bill a charge represents.
 func linesOf(c *ledger.Charge) int64 {
 	if c.Aggregate != nil {
 		return c.Aggregate.Lines

@@ -38,7 +38,7 @@ func TestAllFilesOfARefusedDeliveryAreNamed(t *testing.T) {
 	}
 }
 
-// A file that is left out is named, and says what it seems to be.
+// A skipped file is named, with its apparent format.
 func TestSkippedFilesSayWhatTheySeemToBe(t *testing.T) {
 	files := map[string]string{
 		"a/invoice.pdf": "%PDF-1.7 ...", "b.csv": "Invoice,Customer,Net,Gross,Tax\n1,a,1,2,3\n",

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// What is none of a source's files: empty ones, other shapes of JSON, documents
-// of others, and files of other sources.
+// Files of no source: empty ones, other forms of JSON, other documents, and files of other
+// sources.
 var wrongThings = []string{
 	"", "\n", " \r\n\t", "\ufeff", "[]", "{}", "null", "[[]]", `{"items":[]}`, `[{"foo":1}]`,
 	`{"a":{"b":[1]}}`, "hello world\n", "a,b\n1,2\n", "foo_bar 1\n", "# EOF\n",
@@ -21,7 +21,7 @@ var wrongThings = []string{
 	"request_id,startTime\n", "Name,ID,State,Created,Runtime,Hostname\n",
 }
 
-func TestWhatReadsNothingIsRefused(t *testing.T) {
+func TestFilesWithoutAnyRowAreRefused(t *testing.T) {
 	for source := range lookedFor {
 		said := false
 		for _, text := range wrongThings {
@@ -44,7 +44,7 @@ func TestWhatReadsNothingIsRefused(t *testing.T) {
 	}
 }
 
-// The state of a first row is held to the same words as that of any other.
+// The state on a first row is checked like that on any other.
 func TestUnknownStatesAreRefused(t *testing.T) {
 	for source, text := range map[string]string{
 		SourceSlurm:    "JobID|State|Start|AllocTRES\n7|ODD|2026-11-02T01:00:00|gres/gpu=1\n",
@@ -64,8 +64,8 @@ func TestUnknownStatesAreRefused(t *testing.T) {
 	}
 }
 
-// A folder may hold an empty file beside others: what was read counts.
-func TestAnEmptyFileBesideOthersRefusesNothing(t *testing.T) {
+// A folder may contain an empty file next to others: the others count.
+func TestAnEmptyFileNextToOthersRefusesNothing(t *testing.T) {
 	root := write(t, map[string]string{"a.csv": happened["attempts.csv"].text, "b.csv": "run_id,started_at\n"})
 	sum := mustImport(t, newMemory(), Request{Source: SourceAttempts, URIs: []string{root}})
 	if sum.State != ImportPublished || sum.Accepted != 1 || sum.Files != 2 {
@@ -73,7 +73,7 @@ func TestAnEmptyFileBesideOthersRefusesNothing(t *testing.T) {
 	}
 }
 
-// A child table alone says nothing: "unchanged" would say that it was understood.
+// A child table alone is refused, since "unchanged" would suggest that it was read.
 func TestAChildTableAloneIsRefused(t *testing.T) {
 	for _, source := range []string{SourceAuto, SourceGCPBilling} {
 		m := newMemory()
@@ -88,8 +88,8 @@ func TestAChildTableAloneIsRefused(t *testing.T) {
 	}
 }
 
-// An import without a file of its source names what it saw and what it looked for.
-func TestNothingToImportSaysWhatWasSeenAndWhatIsExpected(t *testing.T) {
+// An import without a file of its source names the files seen and the expected content.
+func TestNothingToImportNamesFilesSeenAndExpected(t *testing.T) {
 	files := map[string]string{
 		"a.html": "<html>", "b/jobs.txt": "JobID|State|Submit|Start|End\n1|RUNNING|x|x|x\n", "c.txt": "",
 	}

@@ -165,8 +165,8 @@ func overwriteFiles(t *testing.T, root string, files map[string]string) {
 	}
 }
 
-// A folder that an export overwrites, with and without a manifest, and what comes of
-// the advice of refusals.
+// A folder that an export overwrites, with and without a manifest, and the results of following
+// the advice in refusals.
 func TestAnOverwrittenFolderRefreshes(t *testing.T) {
 	first, second := cur(curRow(1, "5"), curRow(2, "5")), cur(curRow(1, "5"), curRow(2, "6"), curRow(3, "5"))
 	manifest := `{"executionId":"e","exportArn":"arn:aws:bcm-data-exports:us-east-1:1:export/h","dataFiles":["s3://b/x-00001.csv"]}`
@@ -189,7 +189,7 @@ func TestAnOverwrittenFolderRefreshes(t *testing.T) {
 		overwriteFiles(t, root, map[string]string{"x-00001.csv": cur(curRow(1, "cheap"))})
 		take("", root, nil) // refused; the next one counts
 		overwriteFiles(t, root, map[string]string{"x-00001.csv": first})
-		take("published", root, nil) // what lies there now is newer, though it was there before
+		take("published", root, nil) // the current files are newer, although their content was imported before
 		elsewhere := map[string]string{"x-00001.csv": second}
 		if files["x-Manifest.json"] != "" {
 			elsewhere["x-Manifest.json"] = manifest
@@ -200,7 +200,7 @@ func TestAnOverwrittenFolderRefreshes(t *testing.T) {
 		take("older", root, nil) // as it was
 		t.Chdir(filepath.Dir(root))
 		overwriteFiles(t, root, map[string]string{"x-00001.csv": cur(curRow(1, "7"))})
-		take("published", filepath.Base(root), nil) // the same place, named otherwise
+		take("published", filepath.Base(root), nil) // the same place under another name
 	}
 
 	m, root := newMemory(), write(t, map[string]string{

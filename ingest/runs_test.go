@@ -28,8 +28,8 @@ func legacyRuns(newest string, runs map[string]string) map[string]string {
 	return files
 }
 
-// What counts of several runs of one export that are imported at once, and which advice
-// works where nothing says which is newest.
+// Which of several runs of one export counts if they are imported at once, and which advice
+// works if no time shows the newest.
 func TestSeveralRunsAtOnce(t *testing.T) {
 	const a, b, c = "ccccccc1-1111-4111-8111-111111111111", "aaaaaaa2-2222-4222-8222-222222222222",
 		"bbbbbbb3-3333-4333-8333-333333333333"
@@ -73,7 +73,7 @@ func TestSeveralRunsAtOnce(t *testing.T) {
 		t.Errorf("the same again: %s, %v", got, err)
 	}
 
-	// Nothing says which is newest: the advice works.
+	// The newest run is unknown: the advice works.
 	m, root = newMemory(), write(t, legacyRuns("", map[string]string{a: first, b: second, c: third}))
 	got, _, err := take(m, root, nil)
 	if err == nil || got != "0" {

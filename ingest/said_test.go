@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// What a file leaves open is noted with what it was taken as, and no longer when
-// somebody says it. The summary says which days it is of.
-func TestWhatFilesLeaveOpenIsNoted(t *testing.T) {
+// An assumption about a file is noted, and no longer noted if the request sets the value. The
+// summary lists the days of the facts.
+func TestAssumptionsAboutFilesAreNoted(t *testing.T) {
 	attempts := func(start, end, cluster string) string {
 		return write(t, map[string]string{
 			"runs.csv": "run_id,started_at,ended_at,nodes,gpus,cluster\nr1," + start + "," + end + ",n1,1," + cluster + "\n",

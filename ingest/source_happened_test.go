@@ -8,8 +8,7 @@ import (
 	"gpuledger/internal/blob"
 )
 
-// One file of each format that is neither a bill nor series, and the source
-// that a look at it finds.
+// One file of each format that is neither a bill nor series, and its detected source.
 var happened = map[string]struct{ text, source string }{
 	"jobs.txt": {
 		"JobID|State|Submit|Start|End|AllocTRES|NodeList\n7|COMPLETED|2026-11-02T00:00:00|2026-11-02T01:00:00|2026-11-02T02:00:00|gres/gpu=1|n1\n", SourceSlurm,
@@ -42,7 +41,7 @@ var happened = map[string]struct{ text, source string }{
 	},
 }
 
-func TestWhatHappenedIsRecognisedAndTaken(t *testing.T) {
+func TestFilesOfEachTelemetryFormatAreDetectedAndImported(t *testing.T) {
 	for name, c := range happened {
 		root := write(t, map[string]string{name: c.text})
 		files, err := blob.Stores(nil).List(t.Context(), root)
@@ -111,9 +110,9 @@ func TestTimesWithoutAZoneAreThoseOfTheRequest(t *testing.T) {
 	}
 }
 
-// What trackers know of runs and what experiments came to are one source in two
-// kinds of files; a file that was named says what is wrong with it as results.
-func TestResultsOfExperimentsBesideRecordsOfRuns(t *testing.T) {
+// Run records of trackers and experiment results are one source with two kinds of files; the
+// error of a file that was named itself refers to results.
+func TestResultsAndRunRecordsOfOneFolder(t *testing.T) {
 	root := write(t, map[string]string{
 		"runs.json": happened["runs.json"].text, "results.csv": happened["results.csv"].text,
 	})
@@ -138,8 +137,8 @@ func TestResultsOfExperimentsBesideRecordsOfRuns(t *testing.T) {
 	}
 }
 
-// What a row says of its times decides how many days and partitions are made of it:
-// nothing runs for more than ten years, in any source.
+// A row's times determine its number of days and partitions: no run lasts more than ten years,
+// in any source.
 func TestTimesOfDecadesAreRejectedRows(t *testing.T) {
 	for name, text := range map[string]string{
 		"jobs.txt":      "JobID|State|Submit|Start|End|AllocTRES|NodeList\n7|COMPLETED|2001-11-02T00:00:00|2001-11-02T01:00:00|2026-11-02T02:00:00|gres/gpu=1|n1\n",

@@ -74,7 +74,7 @@ func TestTwoIssuesOfABook(t *testing.T) {
 	if len(s.Deliveries) != 4 {
 		t.Errorf("%+v", s.Deliveries)
 	}
-	// Nothing says which is newer.
+	// The order is unknown.
 	m := newMemory()
 	_, err := importer(m).Import(t.Context(), Request{Source: SourcePriceBook, URIs: []string{write(t, map[string]string{
 		"a.yaml": ownedBook, "b.yaml": strings.Replace(ownedBook, "36500", "36000", 1)})}})
@@ -149,7 +149,7 @@ func (s refusingStage) Publish(ctx context.Context, ds []ledger.Delivery) ([]Pub
 	return s.ChargeStage.Publish(ctx, ds)
 }
 
-func TestABadBookLeavesTheOthersBe(t *testing.T) {
+func TestABadBookDoesNotAffectOthers(t *testing.T) {
 	other := strings.NewReplacer("name: hall", "name: other", "cluster: c",
 		"cluster: d").Replace(ownedBook[:strings.Index(ownedBook, "rates:")])
 	files := map[string]string{"a.yaml": "rates:\n- {colour: red}\n", "b.yaml": other, "c.yaml": ownedBook}

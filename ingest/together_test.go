@@ -12,8 +12,8 @@ import (
 	"gpuledger/ingest/bill"
 )
 
-// curLines are n lines of a CUR, each of a machine and an hour of its own; ids
-// begin with a text, and a line is so many hours long.
+// curLines are n lines of a CUR, each of a separate machine and hour; ids begin with a text,
+// and a line lasts the given hours.
 func curLines(n int, id string, hours int, cost string) []string {
 	var out []string
 	for i := range n {
@@ -26,9 +26,9 @@ func curLines(n int, id string, hours int, cost string) []string {
 	return out
 }
 
-// Files of one folder are parts of one delivery however its rows are cut, and are
-// not where they bill the same usage under other ids, or over other times.
-func TestOnlyWhatBelongsTogetherIsMerged(t *testing.T) {
+// Files of one folder are parts of one delivery however its rows are split, but not if they
+// bill the same usage under other ids, or over other times.
+func TestOnlyPartsOfOneDeliveryAreMerged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 15))
 	whole := curLines(200, "l", 1, "1.5")
 	for range 10 {
@@ -52,9 +52,9 @@ func TestOnlyWhatBelongsTogetherIsMerged(t *testing.T) {
 		"c.csv": cur(curLines(50, "new", 1, "1.5")...)}, "c.csv")
 }
 
-// What a file cannot say can be said beside it, and then it is the same bill as
-// one that says it; what a file does say counts.
-func TestHintsStandForWhatFilesLack(t *testing.T) {
+// A value that a file lacks can be given with the request; the bill is then the same as one
+// with the value. A value in the file takes precedence.
+func TestHintsReplaceMissingValues(t *testing.T) {
 	type table struct {
 		source, header string
 		rows           []string
@@ -139,7 +139,7 @@ func TestHintsStandForWhatFilesLack(t *testing.T) {
 	}
 }
 
-func TestTheOrderOfDatesCanBeSaid(t *testing.T) {
+func TestTheRequestCanSetTheOrderOfDates(t *testing.T) {
 	rows := func(dates ...string) string {
 		out := "SubscriptionId,Date,CostInBillingCurrency,BillingCurrencyCode,MeterName,Quantity,MeterCategory,ConsumedService,AdditionalInfo,ChargeType\n"
 		for _, d := range dates {

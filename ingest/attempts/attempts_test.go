@@ -99,7 +99,7 @@ func TestAttemptsOfPods(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeRead(t *testing.T) {
+func TestUnreadableRowsAreRejected(t *testing.T) {
 	text := "run_id,attempt,started_at,submitted_at,ended_at,outcome,gpus\n" +
 		",1,2026-11-01T01:00:00Z,,,,\nr,0,2026-11-01T01:00:00Z,,,,\nr,1,soon,,,,\nr,1,,,,,\nr,1,2026-11-01T01:00:00Z,,2026-11-01T00:00:00Z,,\nr,1,2026-11-01T01:00:00Z,,,odd,\nr,1,2026-11-01T01:00:00Z,,,,-3\nr,1\nr,,,2026-11-01T01:00:00Z,,,4\n"
 	got, read, err := parse(t, text, Options{})

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestInstancesWithoutUsageTypes: an export without usage types says by its
-// units, types and descriptions what bills an instance itself.
+// TestInstancesWithoutUsageTypes: in an export without usage types, units, types and
+// descriptions decide which lines bill an instance itself.
 func TestInstancesWithoutUsageTypes(t *testing.T) {
 	for name, c := range map[string]struct {
 		row  cells

@@ -512,7 +512,7 @@ func TestOrderAndGrouping(t *testing.T) {
 	}
 }
 
-// A quote that nobody closes must not take the rest of the file into memory.
+// An unclosed quote must not take the rest of the file into memory.
 func TestEndlessRowIsRefused(t *testing.T) {
 	p := filepath.Join(t.TempDir(), "a.csv")
 	sheet(t, p, base(nil), base(nil))

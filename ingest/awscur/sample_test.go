@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/money"
 )
 
-// The expected figures are those of the README beside the samples.
+// The expected figures are from the README next to the samples.
 func TestSamplesMeetTheirReadme(t *testing.T) {
 	for _, c := range []struct {
 		path         string

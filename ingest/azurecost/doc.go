@@ -82,7 +82,7 @@
 //
 // Resource, subscription and other ids change case between days and are compared in lower case;
 // dates as days, numbers as decimals, Tags and AdditionalInfo as maps with or without braces;
-// Unassigned, Not applicable and the zero GUID count as no value. There is no row id.
+// Unassigned, Not applicable and the zero GUID count as no value. Rows have no id.
 //
 // # Refusals
 //

@@ -19,7 +19,7 @@ type machine struct {
 	hours        bool // the line bills a machine's time
 	spot         bool
 	unused       bool // hours of a capacity reservation in which no machine ran
-	managed      bool // a managed service bills GPUs of its own machine
+	managed      bool // a managed service bills GPUs, whose machine is not in the fleet
 	reservation  string
 }
 

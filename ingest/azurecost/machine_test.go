@@ -250,7 +250,7 @@ func TestServices(t *testing.T) {
 	}
 }
 
-// Only time of GPU machines, and of machines that nobody knows, is spotted.
+// Only time of GPU machines, and of unknown machines, is spotted.
 func TestSpotter(t *testing.T) {
 	for size, want := range map[string]bool{
 		"Standard_ND96isr_H100_v5": true, "Standard_D4s_v3": false, "Standard_ND512_X900_v9": true, "": true,

@@ -204,10 +204,10 @@ func TestRunsOfOldLayout(t *testing.T) {
 	}
 	check(read(t, root))
 	data, _ := billtest.Split(t, Format, billtest.List(t, root))
-	check(readAll(t, data)) // nobody kept the manifests
+	check(readAll(t, data)) // the manifests were not kept
 }
 
-// The manifest's word counts more than the path's.
+// The manifest takes precedence over the path.
 func TestManifestNamesTheDataset(t *testing.T) {
 	root := t.TempDir()
 	part := filepath.Join(root, "amortized", "part_0_0001.csv")
@@ -221,7 +221,7 @@ func TestManifestNamesTheDataset(t *testing.T) {
 	if err != nil || r.Deliveries[0].Dataset != datasetActual {
 		t.Fatal(err, r)
 	}
-	// Usage of old exports carries the amortised measures where nothing is covered.
+	// Usage of old exports carries the amortised measures if no row is covered by a commitment.
 	for cost, want := range map[string]string{"-": "1 1 null null", "0": "0 null null null"} {
 		row := base(nil)
 		if cost != "-" {

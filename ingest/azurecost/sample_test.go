@@ -26,7 +26,7 @@ import (
 
 type result = billtest.Result
 
-// readAll makes both passes and checks what holds of every delivery.
+// readAll makes both passes and checks the invariants of every delivery.
 func readAll(t testing.TB, files []blob.File, manifests ...*bill.Manifest) (*result, error) {
 	t.Helper()
 	return billtest.ReadAll(t, Format, files, manifests, nil)

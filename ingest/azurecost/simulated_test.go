@@ -14,8 +14,8 @@ import (
 	"gpuledger/test/truth"
 )
 
-// Of a simulated AKS fleet the pair of exports says what the true ledger has:
-// every line with its amounts, and every machine by the key of its node.
+// For a simulated AKS fleet, the pair of exports equals the true ledger: every line with its
+// amounts, and every machine by the key of its node.
 func TestSimulatedFleet(t *testing.T) {
 	cfg := fleetsim.Preset(fleetsim.Small)
 	cfg.Azure, cfg.Restate = true, true

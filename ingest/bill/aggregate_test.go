@@ -11,7 +11,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Aggregates keep every cent and every line: what goes in comes out, once.
+// Aggregates keep every cent and every line, once.
 func TestAggregatesKeepEveryLineAndCent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := newAggregator(map[string]bool{"i-gpu": true}, false)
@@ -95,8 +95,8 @@ func TestAggregatesKeepEveryLineAndCent(t *testing.T) {
 	})
 }
 
-// However many owners the tags of a file name, none is lost, and no more than
-// a bounded number of aggregates is held.
+// However many owners the tags of a file name, all are kept, and only a bounded number of
+// aggregates is in memory.
 func TestAggregatesOfManyOwners(t *testing.T) {
 	a := newAggregator(nil, false)
 	const lines = 3*maxGroups + 7
@@ -128,7 +128,7 @@ func TestAggregatesOfManyOwners(t *testing.T) {
 	}
 }
 
-func TestWhatStaysALine(t *testing.T) {
+func TestLinesOutsideTheFleetAreAggregated(t *testing.T) {
 	a := newAggregator(nil, false)
 	for _, c := range []struct {
 		name    string

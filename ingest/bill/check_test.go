@@ -17,8 +17,8 @@ func dayAt(text string) period.Second {
 	return period.FromTime(t)
 }
 
-// How many hours, days and partitions are made of a row follows from its times: a
-// mistyped year is refused, what is sold for years is not.
+// A row's times determine its number of hours, days and partitions: a mistyped year is refused,
+// a product sold for several years is not.
 func TestAChargePeriodIsNoLongerThanAnythingThatIsSold(t *testing.T) {
 	for _, c := range []struct {
 		month      period.Month

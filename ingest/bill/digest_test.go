@@ -11,7 +11,7 @@ func TestOccurrencesCountEqualContents(t *testing.T) {
 	countOccurrences(t)
 }
 
-// What does not fit into memory is counted just so.
+// Contents that do not fit into memory are counted in the same way.
 func TestOccurrencesInFiles(t *testing.T) {
 	before := maxSeen
 	defer func() { maxSeen = before }()

@@ -18,7 +18,7 @@ import (
 // columns do not count, and a repeated value is hashed once.
 //
 // The hashes are 128-bit XXH3: two different rows of a ledger collide with a probability of
-// about rows² / 2^129. They do not resist an attacker who makes two rows of their own bill
+// about rows² / 2^129. They do not resist an attacker who makes two rows of a bill
 // collide; these rows then get the ids of two equal lines, and both are billed.
 type identity struct {
 	columns  []hashedColumn

@@ -10,8 +10,8 @@ import (
 	"gpuledger/internal/blob"
 )
 
-// A row has one identity, whether its table hashed it or we did, and whatever
-// columns hold nothing.
+// A row has one identity, whether its table or this package hashed it, and whichever columns
+// are empty.
 func TestIdentityIsTheSameOnAllPaths(t *testing.T) {
 	text := "id,cost,at,tags,note,canon,empty\n"
 	for i := range 3000 {
@@ -54,7 +54,7 @@ func TestIdentityIsTheSameOnAllPaths(t *testing.T) {
 	}
 }
 
-func TestIdentityTellsColumnsApart(t *testing.T) {
+func TestIdentityDistinguishesColumns(t *testing.T) {
 	hashes := map[table.Hash]string{}
 	for _, name := range []string{"a", "b", "ab"} {
 		c := newIdentity([]IdentityColumn{{Name: name}}).columns[0]

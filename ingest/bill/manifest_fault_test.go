@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// A manifest is refused with its line, and a file that it names with the line on which it
-// does.
+// A manifest is refused with its line, and a listed file with the line that lists it.
 func TestRefusalsOfManifestsHaveALine(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\n  \"exportArn\": \"a\",\n  \"dataFiles\": [}\n}": "m.json line 3: broken manifest: " +

@@ -9,13 +9,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// rows are some rows of a few times of export, equal ones among them.
+// rows are some rows of a few export times, including equal ones.
 func rows(t *rapid.T, label string) Reading {
 	r := Reading{}
 	for _, at := range rapid.SliceOfDistinct(rapid.Int64Range(-3, 1<<40), rapid.ID[int64]).Draw(t, label+" times") {
 		lines := rapid.SliceOfN(rapid.Uint64Range(1, 40), 1, 12).Draw(t, label)
 		for i := range lines {
-			lines[i] += uint64(at) * 100 // the time of export is part of a row
+			lines[i] += uint64(at) * 100 // the export time is part of a row
 		}
 		slices.Sort(lines)
 		r[at] = lines
@@ -38,9 +38,9 @@ func TestReadingsAreKept(t *testing.T) {
 	}
 }
 
-// Whatever increments of an export are read, in whatever order and how often:
-// what is added is the export, no row less and none twice. An increment may have
-// been read in the middle of a time of export.
+// Whatever increments of an export are read, in whatever order and how often, the added rows
+// are exactly the export's, each once. An increment may have been read in the middle of an
+// export time.
 func TestIncrementsAddUpToTheWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		whole := rows(t, "whole")
@@ -64,7 +64,7 @@ func TestIncrementsAddUpToTheWhole(t *testing.T) {
 					next[at] = whole[at]
 				}
 			}
-			// Beginnings of one time hold each other, so that no order contradicts.
+			// Beginnings of one time contain each other, so no order contradicts.
 			read(next)
 			if !whole.holds(known) {
 				t.Fatalf("rows from nowhere: %v of %v", known, whole)
@@ -80,8 +80,7 @@ func TestIncrementsAddUpToTheWhole(t *testing.T) {
 	})
 }
 
-// Two readings of which each has rows of one time that the other lacks are
-// refused, however few.
+// Two readings are refused if each has rows of one time that the other lacks, however few.
 func TestOtherRowsOfOneTimeConflict(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		known := rows(t, "known")
@@ -97,7 +96,7 @@ func TestOtherRowsOfOneTimeConflict(t *testing.T) {
 	})
 }
 
-func TestShardsAreNoRepetition(t *testing.T) {
+func TestShardsAreNotRepetitions(t *testing.T) {
 	all := make([]uint64, 1000)
 	for i := range all {
 		all[i] = uint64(i + 1)
@@ -116,8 +115,8 @@ func TestShardsAreNoRepetition(t *testing.T) {
 	}
 }
 
-// Rows with a provider's number add up within a charge period; one number with two
-// contents is a conflict, and so are rows without numbers beside rows with.
+// Rows with a provider's number add up within a charge period. One number with two contents is
+// a conflict, and so are rows with and without numbers at one time.
 func TestNumberedRowsAddUp(t *testing.T) {
 	row := func(number, content uint64) uint64 { return number<<24 | content }
 	const at = 1793577600 + numberedRows

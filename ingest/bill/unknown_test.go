@@ -8,7 +8,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-func TestAcceleratedMachinesThatNobodyKnowsAreNamed(t *testing.T) {
+func TestUnknownAcceleratedMachinesAreNamed(t *testing.T) {
 	u := unknownTypes{}
 	for name, want := range map[string]bool{
 		"": false, "m5.large": false, "p5.48xlarge": false, "p9.48xlarge": true, "ml.p5.48xlarge": false,

@@ -133,7 +133,7 @@ func OTLP(r *live.Receiver) http.Handler {
 		}
 		w.Header().Set("Content-Type", string(e))
 		// A sender that does not read the answer will send again, which is harmless.
-		_, _ = w.Write(otlp.Response(e, rejected, words)) //nolint:gosec // protobuf or JSON of its own content type, never a page
+		_, _ = w.Write(otlp.Response(e, rejected, words)) //nolint:gosec // protobuf or JSON, never a page
 	})
 }
 

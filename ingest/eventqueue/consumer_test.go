@@ -17,7 +17,8 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// queue is a fake SQS over HTTP: what is received and not deleted comes again.
+// queue is a fake SQS over HTTP: messages that are received but not deleted are delivered
+// again.
 type queue struct {
 	mu       sync.Mutex
 	messages map[string]string // receipt → body
@@ -91,7 +92,7 @@ func warning(instance string) string {
 	return fmt.Sprintf(`{"detail-type":"EC2 Spot Instance Interruption Warning","id":"e","account":"1","time":"2026-11-02T03:04:05Z","region":"us-east-1","detail":{"instance-id":%q,"instance-action":"terminate"}}`, instance)
 }
 
-// sink keeps events as the store does.
+// sink keeps events like the store.
 type sink struct {
 	mu    sync.Mutex
 	known map[string]bool
@@ -173,7 +174,7 @@ func TestEventsAreStoredBeforeTheirMessagesGo(t *testing.T) {
 	}
 }
 
-func TestItGoesOnAfterFailuresAndEndsWithItsContext(t *testing.T) {
+func TestConsumerRetriesFailuresAndEndsWithItsContext(t *testing.T) {
 	bodies := make([]string, 25)
 	for i := range bodies {
 		bodies[i] = warning(fmt.Sprintf("i-%d", i))

@@ -63,7 +63,7 @@ func TestResultsInAllForms(t *testing.T) {
 	}
 }
 
-// A row is the same result in any file: ids do not depend on what is measured.
+// A row is the same result in any file: ids do not depend on the measured value.
 func TestAResultHasOneID(t *testing.T) {
 	a, _, _ := parse(t, "experiment,metric,value\ne,m,1\ne,n,1\nf,m,1\n")
 	b, _, _ := parse(t, `[{"value":2,"metric":"m","experiment":"e"}]`)
@@ -72,8 +72,8 @@ func TestAResultHasOneID(t *testing.T) {
 	}
 }
 
-// A time without a zone is the same result in whatever zone it is read, and that of a
-// file that names UTC.
+// A time without a zone gives the same result in whatever zone it is read, and so does a file
+// with times in UTC.
 func TestAResultHasOneIDInAllZones(t *testing.T) {
 	ids, times := map[ledger.ID]bool{}, map[period.Second]bool{}
 	for text, zone := range map[string]*time.Location{
@@ -94,7 +94,7 @@ func TestAResultHasOneIDInAllZones(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadIsSaidWithItsPlace(t *testing.T) {
+func TestRejectionsNameTheirPlace(t *testing.T) {
 	_, read, err := parse(t, "experiment,metric,value,baseline,direction,at\n"+
 		",m,1,,,\ne,,1,,,\ne,m,,,,\ne,m,87%,,,\ne,m,NaN,,,\ne,m,1,x,,\ne,m,1,,up,\ne,m,1,,,soon\ne,m,1,,,\ne,m,2,,,\ne,m\ne,m,1,,,\n")
 	var got []string
@@ -129,7 +129,7 @@ func TestWhatCannotBeReadIsSaidWithItsPlace(t *testing.T) {
 	}
 }
 
-func TestOtherFilesAreNoResults(t *testing.T) {
+func TestOtherFilesAreNotResults(t *testing.T) {
 	for _, text := range []string{
 		"", "\n", "a,b\n", "experiment,metric\n", "experiment,metric,value,epoch\n",
 		"run_id,experiment_id,status,metrics.loss\n",
@@ -160,7 +160,7 @@ func FuzzParse(f *testing.F) {
 		if read.Rows != read.Accepted+read.RejectedRows() || int64(len(results)) != read.Accepted {
 			t.Fatalf("%+v", read)
 		}
-		// What was read, written again, is the same.
+		// The parsed results, written and read again, are the same.
 		for i := range results {
 			e := &results[i]
 			if e.Experiment == "" || e.Metric == "" || e.ID.IsZero() || strings.ContainsAny(e.Experiment, "\n\x00") {

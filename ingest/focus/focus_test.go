@@ -163,8 +163,8 @@ func one(t *testing.T, row cells) *ledger.Charge {
 	return &r.Charges[0][0]
 }
 
-// Whom a provider gives a cost to goes before the tags of what it is allocated from,
-// in every owner dimension and key.
+// A tag with which a provider names a cost's owner takes precedence over the tags of the
+// original charge, in every owner dimension and key.
 func TestAllocatedTagsGoBeforeTags(t *testing.T) {
 	for _, c := range []struct{ tags, allocated, want string }{
 		{`{"team":"infra","app":"x"}`, `{"team":"nlp"}`, "map[app:x team:nlp]"},
@@ -338,7 +338,7 @@ func TestProvidersAccountsAndCurrenciesOfOneFile(t *testing.T) {
 	}
 }
 
-// Rows that a provider split from a charge count once: the charge, or they.
+// Rows that a provider split from a charge count once: the charge, or the rows.
 func TestSplitRowsCountOnce(t *testing.T) {
 	part := func(cost string) cells {
 		return cells{

@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// TestMachinesThatOnlyAnIdNames: rows that name neither a type nor a number of
-// GPUs are those of a machine where their use says so, and carry no more time
-// than their charge period.
+// TestMachinesThatOnlyAnIdNames: rows without a type or number of GPUs belong to a machine if
+// their use shows it, and carry no more time than their charge period.
 func TestMachinesThatOnlyAnIdNames(t *testing.T) {
 	bare := cells{
 		"SkuPriceDetails": "", "ResourceId": "node-0011",

@@ -2,8 +2,8 @@ package focus
 
 import "testing"
 
-// On the bill of a cloud, what neither the cloud nor who issues the invoice makes is of
-// its marketplace; a neocloud's own bill has none.
+// On a cloud's bill, a product of neither the cloud nor the invoice issuer belongs to its
+// marketplace; a neocloud's own bill has none.
 func TestMarketplace(t *testing.T) {
 	for name, c := range map[string]struct {
 		row  cells

@@ -14,8 +14,8 @@ import (
 	"gpuledger/test/billtest"
 )
 
-// row is a row as JSON text with these members over the usual ones; a member
-// that is null is left out.
+// rowWith is a row as JSON with these members added to the usual ones; a null member is left
+// out.
 func rowWith(t testing.TB, members string) map[string]any {
 	t.Helper()
 	out := map[string]any{}
@@ -83,7 +83,7 @@ const (
 	gpuSKU  = `"sku": {"id": "G", "description": "Nvidia H100 80GB GPU running in Americas"}`
 )
 
-// machineRows are the rows of a machine and what is around it.
+// machineRows are the rows of a machine and related ones.
 func machineRows(t testing.TB) billtest.Rows {
 	t.Helper()
 	var out billtest.Rows
@@ -98,7 +98,7 @@ func machineRows(t testing.TB) billtest.Rows {
 		`{` + onA3 + `, "adjustment_info": {"id": "adj", "mode": "PARTIAL_CORRECTION", "type": "USAGE_CORRECTION"}, ` +
 			coreSKU + `, "cost": -1.5, "export_time": "2026-11-20 01:00:00 UTC"}`,
 		`{` + feeSKU + `, "project": {"id": "lab-1"}, "export_time": "2026-11-03 01:00:00 UTC"}`,
-		// an equal row is a charge of its own
+		// an equal row is a separate charge
 		`{` + feeSKU + `, "project": {"id": "lab-1"}, "export_time": "2026-11-03 01:00:00 UTC"}`,
 	} {
 		out = append(out, rowWith(t, members))
@@ -361,8 +361,8 @@ func TestMachines(t *testing.T) {
 	}
 }
 
-// With cost allocation on, a row of a machine comes as several, per namespace:
-// their time adds up.
+// With cost allocation, a row of a machine is split into several, per namespace: their time
+// adds up.
 func TestKubernetesCostAllocation(t *testing.T) {
 	label := func(ns string) string {
 		return `"labels": [{"key": "goog-k8s-cluster-name", "value": "prod"}, {"key": "k8s-namespace", "value": "` + ns +
@@ -433,8 +433,8 @@ func TestMonths(t *testing.T) {
 	}
 }
 
-// Late rows are in the partition of the day that exported them, whatever they
-// are of, and do not touch the one before.
+// Late rows are in the partition of their export day, whatever their usage day, and do not
+// change the earlier one.
 func TestLateRows(t *testing.T) {
 	first := lines(t, `{}`, `{"cost": 2}`)
 	late := lines(t, `{"cost": 0.5, "export_time": "2026-11-05 01:02:03.9 UTC"}`,
@@ -457,7 +457,7 @@ func TestLateRows(t *testing.T) {
 	}
 }
 
-// The rows of one day of export may lie in several files and folders.
+// The rows of one export day may be in several files and folders.
 func TestOneDayInSeveralFiles(t *testing.T) {
 	whole := mustRead(t, lines(t, `{}`, `{"cost": 2}`, `{"cost": 3}`))
 	parts := mustRead(t, lines(t, `{"cost": 3}`), lines(t, `{"cost": 2}`, `{}`))
@@ -473,8 +473,8 @@ func TestOneDayInSeveralFiles(t *testing.T) {
 	}
 }
 
-// The standard and the detailed export of one day hold the same money; a file
-// of taxes is of either.
+// The standard and the detailed export of one day hold the same money; a file of taxes fits
+// both.
 func TestTwoExportsOfOneDay(t *testing.T) {
 	detailed, standard := lines(t, `{}`), lines(t, `{"price": null, "cost": 2}`)
 	if _, err := tryRead(t, detailed, standard); err == nil ||
@@ -557,7 +557,7 @@ func machineOf(t *testing.T, path string) (key string) {
 	return key
 }
 
-// What a partner sells on Google's bill is of the marketplace, whichever column says it.
+// A partner's product on Google's bill belongs to the marketplace, whichever column shows it.
 func TestMarketplace(t *testing.T) {
 	for members, want := range map[string]bool{
 		`{}`: false,

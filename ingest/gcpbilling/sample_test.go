@@ -44,8 +44,7 @@ func all(of map[string]string) string {
 	return sum.String()
 }
 
-// The expected figures are those of the README beside the samples: cost,
-// credits, and what is left.
+// The expected figures are from the README next to the samples: cost, credits, and the sum.
 func TestSamplesMeetTheirReadme(t *testing.T) {
 	for _, c := range []struct {
 		path    string
@@ -92,7 +91,7 @@ func TestSamplesMeetTheirReadme(t *testing.T) {
 	}
 }
 
-// What a loader parted into child tables comes together again.
+// Child tables of a loader are joined again.
 func TestChildTablesAreJoined(t *testing.T) {
 	files := billtest.List(t, billtest.Samples(t, "gcp/ssp-data"))
 	t.Run("in their folders", func(t *testing.T) { joined(t, files) })

@@ -187,7 +187,7 @@ func mustRead(t *testing.T, paths ...string) *billtest.Result {
 	return r
 }
 
-// same compares two readings, but for file names and lines.
+// same compares two readings, except for file names and lines.
 func same(t *testing.T, what string, want, got *billtest.Result) {
 	t.Helper()
 	if len(want.Deliveries) != len(got.Deliveries) {

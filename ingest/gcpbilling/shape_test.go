@@ -18,7 +18,7 @@ func csvFile(t testing.TB, text string) string {
 	return path
 }
 
-// The flattened shapes that customers make of the export all say the same.
+// The flattened forms that customers make of the export are all read the same.
 func TestFlattenedShapes(t *testing.T) {
 	want := mustRead(t, lines(t, `{"price": null, "location": null, "usage": null, "project": {"id": "lab-1"}, "labels": [{"key": "team", "value": "it's"}],
 		"cost": "2.50", "credits": [`+promo+`, {"name": "Sustained Usage Discount", "amount": -0.5}]}`))
@@ -50,8 +50,8 @@ func TestFlattenedShapes(t *testing.T) {
 	}
 }
 
-// A child table is joined whatever the order of its rows, and credits that are
-// nowhere are not lost silently.
+// A child table is joined whatever the order of its rows, and missing credits are not lost
+// silently.
 func TestChildTables(t *testing.T) {
 	const head = "billing_account_id,service__id,sku__description,project__id,invoice__month,usage_start_time,usage_end_time,export_time,cost,currency,_dlt_load_id,_dlt_id\n"
 	line := func(cost, id string) string {
@@ -130,7 +130,7 @@ func TestChildTables(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// Files of all tables in one folder find each other by what they hold.
+	// Files of all tables in one folder find each other by their contents.
 	heap := map[string]string{}
 	for file, text := range files {
 		heap[strings.ReplaceAll(strings.TrimPrefix(file, "exp"), "/", "-")+".csv"] = text
@@ -139,8 +139,8 @@ func TestChildTables(t *testing.T) {
 	if got := sums(r, ledger.BilledCost)["USD"]; got != "8.75" || r.Deliveries[0].Rows != 3 || r.Tally.IgnoredRows() != 0 {
 		t.Errorf("in one heap: %s, ignored %v", got, r.Tally.Ignored)
 	}
-	// One that belongs to another table is refused, the others are read; one without
-	// any element, beside a table, has nothing to lose.
+	// A child table of another table is refused, the others are read; one without elements is
+	// accepted next to any table.
 	heap["other.csv"], heap["empty.csv"] = creditHead+"a,-7,DISCOUNT,x1,0,c9\n", creditHead
 	r = mustRead(t, write(heap))
 	if got := sums(r, ledger.BilledCost)["USD"]; got != "8.75" || r.Tally.Refused[alone] != 1 ||
@@ -177,7 +177,7 @@ func TestChildTables(t *testing.T) {
 	}
 }
 
-// Old exports lack most columns; what every row needs is asked for by name.
+// Old exports lack most columns; the error names required ones.
 func TestHeaders(t *testing.T) {
 	const least = "billing_account_id,usage_start_time,usage_end_time,cost,currency"
 	r := mustRead(t, csvFile(t, least+"\n01AAAA-BBBBBB-CCCCCC,2018-05-31 23:00:00 UTC,2018-06-01 00:00:00 UTC,1,USD\n"))
@@ -273,7 +273,7 @@ func TestHostileRows(t *testing.T) {
 			bad = r.Tally.First[0]
 		}
 		if name == "nobody's" && err == nil && r.Tally.RejectedRows() == 0 {
-			continue // the other rows of the file say whose it is
+			continue // the other rows of the file name the account
 		}
 		if bad.Reason != c.reason || bad.Line != 2 || !strings.HasPrefix(bad.Column, c.column) {
 			t.Errorf("%s: %v, %v", name, bad, err)
@@ -281,7 +281,7 @@ func TestHostileRows(t *testing.T) {
 	}
 }
 
-func TestTextThatIsNoRecord(t *testing.T) {
+func TestTextThatIsNotARecord(t *testing.T) {
 	r, err := tryRead(t, csvFile(t,
 		"billing_account_id,usage_start_time,usage_end_time,cost,currency,service\n1,2026-11-02,2026-11-03,1,USD,Compute "+
 			"Engine\n"))

@@ -69,8 +69,8 @@ func TestSimulatedExport(t *testing.T) {
 	t.Logf("kinds %v, %d rows with time, %d machines, noted %v", kinds, timed, len(machines), r.Tally.Noted)
 }
 
-// compareWithTruth holds each row's amounts against what the simulator, which
-// reads the rules on its own, posts for it, and its place in the ledger.
+// compareWithTruth compares each row's amounts, and its kind in the ledger, with the posting of
+// the simulator, which implements the rules separately.
 func compareWithTruth(t *testing.T, oracle *truth.Ledger, r *billtest.Result) {
 	t.Helper()
 	type line struct {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// What says whether a Job is tried again: its limit, and rules that leave
-// failures out of it.
+// A Job's retries are decided by its limit, and by rules that exclude failures from it.
 func TestRetriesOfJobs(t *testing.T) {
 	for _, c := range []struct{ spec, limit, ignores string }{
 		{"{backoffLimit: 0}", "0", ""},

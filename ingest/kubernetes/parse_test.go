@@ -82,8 +82,8 @@ func TestHandmadeCluster(t *testing.T) {
 	golden(t, "handmade-gpu-cluster", got)
 }
 
-// TestOrderOfObjectsDoesNotMatter reads the documents backwards: the newest
-// word about each thing is the same.
+// TestOrderOfObjectsDoesNotMatter reads the documents backwards: the newest fact about each
+// object is the same.
 func TestOrderOfObjectsDoesNotMatter(t *testing.T) {
 	forth, _ := parse(t, handmade(t), Options{Cluster: "c"})
 	documents := strings.Split(handmade(t), "---\n")

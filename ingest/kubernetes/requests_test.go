@@ -8,9 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// CPU and memory are kept in thousandths and bytes, of containers and sidecars
-// together, or of the largest init container; limits are no requests. Whether a
-// pod holds a device does not depend on them.
+// CPU and memory are kept in thousandths and bytes, of containers and sidecars together, or of
+// the largest init container; limits are not requests. They do not affect whether a pod holds a
+// device.
 func TestRequestsOfCPUAndMemory(t *testing.T) {
 	container := func(requests, limits map[corev1.ResourceName]string) corev1.Container {
 		list := func(m map[corev1.ResourceName]string) corev1.ResourceList {
@@ -45,8 +45,8 @@ func TestRequestsOfCPUAndMemory(t *testing.T) {
 	}
 }
 
-// A pod that was resized in place holds what its status says, whichever way
-// the resize goes and whatever the status leaves out.
+// A pod that was resized in place holds the resources in its status, whichever way it is
+// resized and whatever the status leaves out.
 func TestRequestsOfResizedPods(t *testing.T) {
 	list := func(pairs ...string) corev1.ResourceList {
 		out := corev1.ResourceList{}

@@ -7,9 +7,9 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// What every machine that a pod may get is asked for: its node selector, and what
-// all alternatives of its affinity restrict. Pods that hold no GPU are not asked.
-func TestWhatPodsPickMachinesBy(t *testing.T) {
+// The labels that every possible machine of a pod must have: its node selector, and the
+// restrictions that all alternatives of its affinity share. Pods without a GPU have none.
+func TestLabelsThatPodsSelectMachinesBy(t *testing.T) {
 	const gpu = "containers: [{name: c, resources: {limits: {nvidia.com/gpu: \"1\"}}}]"
 	required := func(terms string) string {
 		return gpu + ", affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [" +

@@ -122,8 +122,8 @@ func TestCardOfAGroup(t *testing.T) {
 	}
 }
 
-// A pod that has ended holds what it held, also where its file lists it before
-// the pod that names the card.
+// A pod that has ended keeps its share, even if its file lists it before the pod that names the
+// card.
 func TestCardOfAnEndedPod(t *testing.T) {
 	group := func(text string) string { return strings.ReplaceAll(text, "app: x", "runai-gpu-group: g1") }
 	half := group(podYAML("half", `gpu-fraction: "0.5"`, "    image: x"))

@@ -13,8 +13,8 @@ const podOfAYear = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","name
 "spec":{"nodeName":"n","containers":[{"name":"c","resources":{"requests":{"nvidia.com/gpu":"1"}}}]},
 "status":{"phase":"Succeeded","startTime":"2026-11-02T00:00:00Z","containerStatuses":[{"name":"c","state":{"terminated":{"startedAt":"2026-11-02T00:00:00Z","finishedAt":"FINISHED"}}}]}}`
 
-// A mistyped year is no time of an object: a pod would hold its devices until then.
-// Year 1 is how a Go program writes a time that it does not know.
+// A mistyped year is refused: otherwise a pod would hold its devices until then. Year 1 is a Go
+// program's unknown time.
 func TestObjectsOfNoPossibleTime(t *testing.T) {
 	for finished, want := range map[string]string{
 		"2026-11-02T02:00:00Z": "",
@@ -43,7 +43,7 @@ func TestObjectsOfNoPossibleTime(t *testing.T) {
 	}
 }
 
-// What lies more than a day ahead of the clock is refused, and is not when the
+// A time more than a day ahead of the clock is refused, and does not count as the time when the
 // others were seen; a deletion may be ahead.
 func TestObjectsOfTheFuture(t *testing.T) {
 	const now = 1793584800 // 2026-11-02T02:00:00Z

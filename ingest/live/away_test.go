@@ -78,7 +78,7 @@ func TestWithoutAnInboxNothingIsAcknowledged(t *testing.T) {
 	if len(g.vectors()) != 0 {
 		t.Error("it was stored all the same")
 	}
-	// What means nothing needs no database.
+	// Unread series need no database.
 	w = g.post(body(v2, func(e *remotewrite.Encoder) { e.Series("up", nil, remotewrite.Sample{Ms: at(0), Value: 1}) }), v2)
 	check(t, w, w.Code, http.StatusNoContent, w.Body.String())
 	f.inbox.Store(false)
@@ -149,7 +149,7 @@ func TestWhatMayWaitIsBounded(t *testing.T) {
 	}
 }
 
-// What was acknowledged and not published is there after the next start, once.
+// Acknowledged but unpublished samples are stored after the next start, once.
 func TestTheLastFlushFailsAndTheNextReceiverTakesOver(t *testing.T) {
 	g, f := newFlaky(t, live.Limits{})
 	f.publish.Store(true)

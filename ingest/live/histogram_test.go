@@ -19,8 +19,8 @@ func message(to []byte, number byte, content []byte) []byte {
 	return append(binary.AppendUvarint(to, uint64(len(content))), content...)
 }
 
-// What is read past is counted: a sender that switched to native histograms
-// sees where its latencies went.
+// Skipped samples are counted: the operator of a sender that switched to native histograms sees
+// why its latencies are gone.
 func TestNativeHistogramsAreCounted(t *testing.T) {
 	registry := prometheus.NewPedanticRegistry()
 	g := newRig(t, live.Options{Metrics: registry})

@@ -32,7 +32,7 @@ import (
 
 const childDSN = "GPULEDGER_LIVE_TEST_DSN"
 
-// TestMain is a receiver of its own when it is asked to be killed.
+// TestMain runs a receiver if the test started this process to kill it.
 func TestMain(m *testing.M) {
 	if dsn := os.Getenv(childDSN); dsn != "" {
 		if err := child(dsn); err != nil {
@@ -63,7 +63,7 @@ func child(dsn string) error {
 	return r.Run(ctx)
 }
 
-// killable is a receiver in a process of its own.
+// killable is a receiver in a separate process.
 type killable struct {
 	cmd *exec.Cmd
 	url string
@@ -92,8 +92,8 @@ func startChild(t *testing.T, dsn string) *killable {
 
 func (k *killable) end(s os.Signal) { _ = k.cmd.Process.Signal(s); _ = k.cmd.Wait() }
 
-// senders send until stop: each its own devices, minute after minute, each
-// request until it is acknowledged. acked is how many minutes are.
+// senders send until stop: each for its own devices, minute after minute, each request until it
+// is acknowledged. acked counts the acknowledged minutes.
 type senders struct {
 	mu    sync.Mutex
 	url   string
@@ -134,7 +134,7 @@ func startSenders(n int, url string) *senders {
 	return s
 }
 
-// perDevice is how many minutes a sender tells of a device before the next.
+// perDevice is how many minutes a sender sends for a device before the next.
 const perDevice = 23 * 60
 
 func deviceOf(i, n int) string       { return fmt.Sprintf("GPU-%d-%d", i, n/perDevice) }
@@ -175,8 +175,8 @@ func (s *senders) total() (n int) {
 	return n
 }
 
-// nothingLost compares what is stored with what was acknowledged. One request
-// of each sender may be stored without its answer having come.
+// nothingLost compares stored with acknowledged samples. One request of each sender may be
+// stored although its answer was lost.
 func nothingLost(t *testing.T, g *rig, s *senders) {
 	t.Helper()
 	have := g.vectors()

@@ -16,7 +16,7 @@ import (
 	"gpuledger/test/tier"
 )
 
-// heap is what is in use after a collection, in bytes.
+// heap is the memory in use after a collection, in bytes.
 func heap() uint64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -90,7 +90,7 @@ func TestACardinalityBombHitsItsSenderOnly(t *testing.T) {
 	if grown > 64<<20 {
 		t.Errorf("the bomb left %d MB", grown>>20)
 	}
-	// The good sender's series are known still, and it may bring new ones.
+	// The good sender's series are still known, and it may add new ones.
 	more := body(v2, func(e *remotewrite.Encoder) { util(e, "GPU-new", at(0), 1) })
 	if w := g.post(more, v2, "X-Scope-OrgID", "good"); w.Code != http.StatusNoContent {
 		t.Error(w.Code, w.Body)
@@ -118,8 +118,7 @@ func TestLimitsOfOneRequest(t *testing.T) {
 	}
 }
 
-// The memory of a fleet of 10,000 GPUs beside two million series that mean
-// nothing here.
+// The memory of a fleet of 10,000 GPUs with two million additional unread series.
 func TestTwoMillionSeriesFit(t *testing.T) {
 	tier.OnlyInFull(t, "two million series")
 	now := start

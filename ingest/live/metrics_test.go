@@ -11,7 +11,7 @@ import (
 	"gpuledger/ingest/live"
 )
 
-// counted is a store that says how often its inbox was counted.
+// counted is a store that counts the counts of its inbox.
 type counted struct {
 	memory
 
@@ -24,7 +24,7 @@ func (c *counted) InboxBacklog(context.Context) (int64, time.Time, error) {
 	return 7, start, nil
 }
 
-// registered are the collectors that somebody registers.
+// registered are the collectors that were registered.
 type registered struct {
 	prometheus.Registerer
 
@@ -33,10 +33,10 @@ type registered struct {
 
 func (r *registered) MustRegister(list ...prometheus.Collector) { r.list = append(r.list, list...) }
 
-// TestTheInboxIsCountedBesideOtherScrapes: collectors run beside each other, but values are
-// taken one after another. A count made only then would add its timeout to that of the
-// others when the database does not answer.
-func TestTheInboxIsCountedBesideOtherScrapes(t *testing.T) {
+// TestTheInboxIsCountedInParallelWithOtherCollectors: collectors run in parallel, but values are read one
+// after another. A count at that time would add its timeout to those of the others when the
+// database does not answer.
+func TestTheInboxIsCountedInParallelWithOtherCollectors(t *testing.T) {
 	store, to := &counted{}, &registered{}
 	live.New(live.Options{Store: store, Now: time.Now, Metrics: to})
 	for _, c := range to.list {

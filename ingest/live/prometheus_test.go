@@ -18,7 +18,7 @@ import (
 	"gpuledger/test/tier"
 )
 
-// exporter is what dcgm-exporter says of two GPUs, one of them held.
+// exporter is dcgm-exporter's output for two GPUs, one of them held.
 func exporter(util int) string {
 	var b strings.Builder
 	for _, m := range []struct{ name, kind, value string }{
@@ -48,8 +48,8 @@ func listen(t *testing.T, h http.Handler) (addr string) {
 	return l.Addr().String()
 }
 
-// TestPrometheusWritesHere lets a real Prometheus scrape an exporter and write
-// to the receiver, which is away for a while in between.
+// TestPrometheusWritesHere lets a real Prometheus scrape an exporter and write to the receiver,
+// which is down for a while in between.
 func TestPrometheusWritesHere(t *testing.T) {
 	program, err := exec.LookPath("prometheus")
 	if err != nil {

@@ -198,7 +198,7 @@ func TestTypesAndEncodings(t *testing.T) {
 		{"application/x-protobuf", "snappy", nil, 400},
 		{"application/x-protobuf", "snappy", []byte{0}, 204}, // no series at all
 		{"application/x-protobuf", "snappy", one[:len(one)-1], 400},
-		// a block of what is no message
+		// a block whose content is not a message
 		{"application/x-protobuf", "snappy", append([]byte{3, 2 << 2}, 0xff, 0xff, 0xff), 400},
 	} {
 		w := g.post(c.body, v1, "Content-Type", c.kind, "Content-Encoding", c.encoding)

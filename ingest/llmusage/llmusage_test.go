@@ -99,7 +99,7 @@ func TestNothingAboutPeopleIsKept(t *testing.T) {
 	}
 }
 
-func TestWhatIsUnknownIsNotZero(t *testing.T) {
+func TestUnknownValuesAreNotZero(t *testing.T) {
 	calls, _, err := parse(t,
 		"request_id,startTime,prompt_tokens,completion_tokens,spend,status,endTime,completionStartTime,cache_hit,metadata,request_tags\n"+
 			"a,2026-11-02 01:00:00.5,,,,failure,,,True,,\nb,2026-11-02 01:00:00,0,0,0.0,success,2026-11-02 "+
@@ -118,7 +118,7 @@ func TestWhatIsUnknownIsNotZero(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeRead(t *testing.T) {
+func TestUnreadableRowsAreRejected(t *testing.T) {
 	_, read, err := parse(t, "request_id,startTime,prompt_tokens,spend\n,2026-11-02 "+
 		"01:00:00,1,\na,soon,1,\na,2026-11-02 01:00:00,-4,\na,2026-11-02 01:00:00,1,NaN\na\n", Options{})
 	var got []string

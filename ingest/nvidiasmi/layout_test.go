@@ -15,8 +15,8 @@ const cardA, cardB = "GPU-00000000-0000-0000-0000-00000000000a", "GPU-00000000-0
 
 var noon = time.Date(2026, 9, 21, 12, 0, 0, 0, time.UTC)
 
-// shapes writes what samples show of layouts: "index slice profile", "index
-// whole", or "index mode" where rows only say that MIG is on.
+// shapes writes the layouts in samples: "index slice profile", "index whole", or "index mode"
+// if rows only show that MIG is on.
 func shapes(x ledger.Telemetry) string {
 	var out []string
 	for _, s := range x.Samples {
@@ -44,7 +44,7 @@ func overviewText(t *testing.T) string {
 	return string(text)
 }
 
-func TestWhatTextsSayOfLayouts(t *testing.T) {
+func TestLayoutsFromTexts(t *testing.T) {
 	gpu := func(index int, uuid string) string {
 		return fmt.Sprintf("GPU %d: NVIDIA A100-SXM4-40GB (UUID: %s)\n", index, uuid)
 	}

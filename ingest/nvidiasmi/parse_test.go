@@ -22,7 +22,7 @@ func handmade(t testing.TB) string {
 	return string(text)
 }
 
-// lines writes what a text says as series.
+// lines writes a text's facts as series.
 func lines(t testing.TB, text string) []string {
 	t.Helper()
 	var out []string
@@ -89,12 +89,12 @@ func TestTables(t *testing.T) {
 			"utilization_ratio uuid=b 93e-2", "power_watts uuid=b 415e-1", "throttle_reasons uuid=b 0",
 			"power_watts uuid=b 40", "throttle_reasons uuid=b 8",
 		},
-		// a process name with the separator in it; what follows a blank may be an argument
+		// a process name with the separator in it; text after a blank may be an argument
 		"timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n2026/09/21 14:13:20.792, " + uuid +
 			"a, 77, /opt/a, b/tool, 5 MiB\n": {
 			"process_memory_bytes uuid=a pid=77 process=a, started=1790000000 5242880",
 		},
-		// -L names the index and the profiles of what follows
+		// -L gives index and profiles for the outputs after it
 		"GPU 3: Tesla T4 (UUID: " + uuid + "c)\ntimestamp, uuid, memory.used [MiB]\n2026/09/21 14:13:20.792, " + uuid +
 			"c, 1 MiB\n": {"memory_used_bytes uuid=c gpu=3 1048576"},
 	} {

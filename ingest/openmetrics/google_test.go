@@ -19,7 +19,7 @@ func numberAt(number string, at int) string {
 		number, at)
 }
 
-func TestNumbersTellGoogleMachinesOfOneNameApart(t *testing.T) {
+func TestNumbersDistinguishGoogleMachinesOfOneName(t *testing.T) {
 	fact := func(id string, first, last int) ledger.NodeFact {
 		return ledger.NodeFact{
 			Cluster: "default", Name: "n", ProviderID: "gce://p/us-central1-a/n" + id,

@@ -20,7 +20,7 @@ import (
 // describe, keyed by identity and rendered as text.
 type merged map[string]string
 
-// mergeTelemetry is a store in small: it knows nothing of the parser.
+// mergeTelemetry is a small store, independent of the parser.
 func mergeTelemetry(parts ...*ledger.Telemetry) merged {
 	samples := map[string]ledger.SampleHour{}
 	masks := map[string]uint64{}

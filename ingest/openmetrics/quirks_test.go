@@ -12,9 +12,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// TestDeviceTimeIsWallTime is T12 from text to ledger: an hour of one node
-// whose exporter says everything twice. Every device-second is there once,
-// whoever holds it.
+// TestDeviceTimeIsWallTime is T12 from text to ledger: an hour of one node whose exporter
+// reports everything twice. Every device-second counts once, whichever pod holds it.
 func TestDeviceTimeIsWallTime(t *testing.T) {
 	const hour = period.Second(1_793_664_000 + 10*3600) // 10:00 of 3 November 2026
 	var text strings.Builder
@@ -24,7 +23,7 @@ func TestDeviceTimeIsWallTime(t *testing.T) {
 	}
 	const own = `,namespace="gpu-operator",pod="nvidia-dcgm-exporter-x2x2x",job="nvidia-dcgm-exporter"`
 	for m := range 60 {
-		// Time slicing without a row per pod: one of them, whichever.
+		// Time slicing without a row per pod: any one of them counts.
 		sharing := fmt.Sprintf(`gpu="0",UUID="GPU-0",exported_namespace="ns",exported_pod="share-%d"`, m%2) + own
 		row(m, "DCGM_FI_DEV_GPU_UTIL", sharing, 80)
 		row(m, "DCGM_FI_DEV_POWER_USAGE", sharing, 300)
@@ -37,7 +36,7 @@ func TestDeviceTimeIsWallTime(t *testing.T) {
 			row(m, "DCGM_FI_PROF_GR_ENGINE_ACTIVE", labels, 0.5)
 			row(m, "DCGM_FI_DEV_POWER_USAGE", labels, 200)
 		}
-		// Busy, and nobody is named: the exporter's own pod is no holder.
+		// Busy, without a holder: the exporter's own pod is not a holder.
 		row(m, "DCGM_FI_PROF_GR_ENGINE_ACTIVE", `gpu="2",UUID="GPU-2"`+own, 0.9)
 		// A silent exporter holds nothing and invents nothing.
 		if m < 30 {

@@ -161,7 +161,7 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// What a database could not store is refused line by line, not with the import.
+// Values that a database could not store are refused line by line, not with the import.
 func TestCountersSplitByAbsurdLabelsAreRejected(t *testing.T) {
 	line := func(reason string) string {
 		return `vllm:request_success_total{namespace="ns",pod="p",model_name="m",engine="0",finished_reason="` + reason +

@@ -10,8 +10,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// A scheduler's register of cards says the same through kube-state-metrics as in
-// the node's own annotations.
+// A scheduler's register of cards gives the same facts through kube-state-metrics as from the
+// node's own annotations.
 func TestRegistersOfCardsThroughKubeStateMetrics(t *testing.T) {
 	const t0 = 1790000000
 	card := func(id string, index int32, model string, mig bool, first, last int64) ledger.DeviceFact {

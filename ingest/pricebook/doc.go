@@ -12,7 +12,7 @@
 //	    valid_from: 2026-01-01     # optional, inclusive
 //	    valid_to: 2027-01-01       # optional, exclusive
 //	    source: AWS price list     # optional: the file's name
-//	owned:                         # hardware of one's own: one line per node and hour
+//	owned:                         # owned hardware: one line per node and hour
 //	  - name: dgx-h100
 //	    …
 //

@@ -164,7 +164,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestWhoAsks(t *testing.T) {
+func TestCredentialsAndParametersOfQueries(t *testing.T) {
 	f := newFake(t, deviceNames[0])
 	var seen []string
 	f.fault = func(_ http.ResponseWriter, r *http.Request, _ int) bool {

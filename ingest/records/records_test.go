@@ -32,7 +32,7 @@ func TestCSVAndJSONAreTheSameRecords(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoRecord(t *testing.T) {
+func TestTextThatIsNotARecord(t *testing.T) {
 	var rejected []string
 	rd := Reader{Reject: func(r ledger.Rejection) { rejected = append(rejected, r.String()) },
 		Header: func(names []string) error {

@@ -14,8 +14,8 @@ const ReadAsUTC = "times without a zone, read as UTC; if they are not UTC, impor
 const SamplesReadAsUTC = "times without a zone, read as UTC; if they are not UTC, import into a new data folder " +
 	"with --time-zone, or with time_zone in the configuration: stored samples cannot be moved"
 
-// Zoneless returns 1 if one of a row's times has no zone and none was given (zone is nil), else
-// 0.
+// Zoneless returns 1 if the request has no zone (zone is nil) and one of a row's times has none
+// either, else 0.
 func Zoneless(zone *time.Location, times ...string) int64 {
 	if zone != nil {
 		return 0

@@ -59,7 +59,7 @@ func TestOrderAndUnknownFieldsDoNotMatter(t *testing.T) {
 	}
 }
 
-func TestSymbolsMayStandAnywhereAndReferencesMayBeUnpacked(t *testing.T) {
+func TestSymbolsMayBeAnywhereAndReferencesUnpacked(t *testing.T) {
 	sample := number(double(nil, 1, 2.5), 2, 1_700_000_000_000)
 	sample = number(sample, 3, 1_600_000_000_000) // start timestamp
 	ts := number(number(nil, 1, 1), 1, 2)         // __name__ m, unpacked
@@ -184,7 +184,7 @@ func TestBrokenMessages(t *testing.T) {
 	}
 }
 
-func TestPrintsTellSeriesApart(t *testing.T) {
+func TestPrintsDistinguishSeries(t *testing.T) {
 	prints := func(v Version, seed uint64, f func(e *Encoder)) (out [][2]uint64) {
 		e := NewEncoder(v)
 		f(e)

@@ -7,8 +7,7 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// fuzz reads messages of one version: no panic, and what is read is the same
-// when its labels are asked for in either way.
+// fuzz reads messages of one version: no panic, and both ways to read labels give the same.
 func fuzz(f *testing.F, v Version) {
 	e := NewEncoder(v)
 	e.Series("DCGM_FI_DEV_GPU_UTIL", series.Labels{{Name: "UUID", Value: "GPU-1"}, {Name: "gpu", Value: "0"}},

@@ -12,7 +12,7 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// told is what a walk says of one series.
+// told is a walk's result for one series.
 type told struct {
 	Name    string
 	Labels  series.Labels

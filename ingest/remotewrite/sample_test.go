@@ -9,7 +9,7 @@ import (
 	"gpuledger/ingest/series"
 )
 
-// sample reads a public sample beside the repository.
+// sample reads a public sample from outside the repository.
 func sample(t *testing.T, name string) []byte {
 	t.Helper()
 	root, err := os.Getwd()

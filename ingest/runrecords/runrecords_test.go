@@ -58,7 +58,7 @@ func TestRunsOfBothTrackers(t *testing.T) {
 	}
 }
 
-func TestWhatSaysNothingOfWorkloads(t *testing.T) {
+func TestRecordsWithoutAWorkload(t *testing.T) {
 	got, read, err := parse(t, `{"runs":[{"info":{"run_id":"r","experiment_id":"1","status":"FINISHED","start_time":1793581200000}},
 	{"info":{"run_id":"","experiment_id":"1"}},{"info":{"run_id":"r","status":"ODD","start_time":1793581200000}},{"info":{"run_id":"r","start_time":"soon"}},
 	{"info":{"run_id":"r","status":"FINISHED","start_time":1793581200000,"end_time":1793580000000}},{"info":{"run_id":"r","status":"FINISHED"}}, 7]}`, Options{})

@@ -54,7 +54,7 @@ func TestInterruptionsAreAttempts(t *testing.T) {
 		step1("Starting", "02:30", "03:00"), step1("Downloading", "03:00", "03:05"),
 		step1("Training", "03:05", "04:50"), step1("Uploading", "04:50", "05:00"), step1("Completed", "05:00", "05:00"),
 	}
-	slices.Reverse(steps) // their order is not told
+	slices.Reverse(steps) // their order is undefined
 	for name, c := range map[string]struct {
 		text string
 		want []string

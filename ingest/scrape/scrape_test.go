@@ -72,7 +72,7 @@ func once(t *testing.T, job Job, o Options) (*basket, error) {
 	return b, err
 }
 
-func TestWhatATargetSays(t *testing.T) {
+func TestFactsOfATarget(t *testing.T) {
 	var asked *http.Request
 	server := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		asked = r
@@ -215,7 +215,7 @@ func TestEachTargetAtItsMoment(t *testing.T) {
 			t.Errorf("off its moment by %s", gap)
 		}
 	}
-	<-c.timers // it waits again: what it did is noted
+	<-c.timers // it waits again: its result is recorded
 	h := s.Health()
 	if len(h) != 1 || !h[0].Up || h[0].Samples != 1 {
 		t.Errorf("%+v", h)

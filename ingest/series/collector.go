@@ -139,7 +139,7 @@ func (c *Collector) Clusters() []string {
 }
 
 // Flush emits all held facts, ordered by key, in batches that emit may retain, and drops them.
-// After an error, none of them may be published.
+// After an error, no emitted fact may be published.
 func (c *Collector) Flush(emit func(*ledger.Telemetry) error) error { return c.Take().Emit(emit) }
 
 // cluster is the cluster of a series.

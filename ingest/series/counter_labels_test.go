@@ -17,9 +17,8 @@ func summed(t *testing.T, series [][3]string) map[string]int64 {
 	return out
 }
 
-// Series that differ in a label are different counters, whatever the label is
-// called: they add up. Only ranks of one model, and two watchers of one
-// target, repeat each other.
+// Series that differ in a label are different counters, whatever the label's name: they add up.
+// Only ranks of one model, and two watchers of one target, repeat each other.
 func TestCountersSplitByAnyLabelAddUp(t *testing.T) {
 	for name, c := range map[string]struct {
 		series [][3]string
@@ -85,7 +84,7 @@ func TestCountersSplitByAnyLabelAddUp(t *testing.T) {
 	}
 }
 
-// More label sets than one process has vectors for are counted nevertheless.
+// More label sets than one process has vectors for are counted all the same.
 func TestCountersOfManyCustomers(t *testing.T) {
 	var series [][3]string
 	for i := range 3000 {
@@ -98,7 +97,7 @@ func TestCountersOfManyCustomers(t *testing.T) {
 	}
 }
 
-// The model has one name whichever label a family gives it in.
+// The model has one name, whichever label of a family names it.
 func TestModelsOfFamilies(t *testing.T) {
 	for name, labels := range map[string]string{
 		"vllm:prompt_tokens_total":             `model="llama",version="1"`,

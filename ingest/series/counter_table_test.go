@@ -96,7 +96,7 @@ func TestFamiliesOfVLLM(t *testing.T) {
 	}
 }
 
-// TestMetricsOfSGLangQueries: what dashboards ask of SGLang is known here.
+// TestMetricsOfSGLangQueries: the metrics that dashboards query of SGLang are known.
 func TestMetricsOfSGLangQueries(t *testing.T) {
 	found := map[string]bool{}
 	for _, name := range regexp.MustCompile(`sglang:[a-z0-9_]+`).FindAllString(publicSample(t,
@@ -324,7 +324,7 @@ func TestCountersOfServers(t *testing.T) {
 	}
 }
 
-// Gateways label by people: their series add up, and nobody is named.
+// Gateways label by person: these series add up, and no person is named.
 func TestCountersOfGatewaysNameNobody(t *testing.T) {
 	got := counters(t, Options{}, [][3]string{
 		{

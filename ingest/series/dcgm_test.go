@@ -27,8 +27,8 @@ func valuesOf(x *ledger.Telemetry, minute int) map[string]int64 {
 	return out
 }
 
-// Places of MIG instances come with the labels of the exporter or of the node
-// agent; what is no memory slice is refused.
+// Places of MIG instances have the labels of the exporter or of the node agent; a number that
+// is not a memory slice is refused.
 func TestPlacesOfMIGInstances(t *testing.T) {
 	const name = "gpuledger_mig_instance_start"
 	r := newReader(t, Options{})
@@ -100,7 +100,7 @@ func TestUnitsByName(t *testing.T) {
 	}
 }
 
-// T09 and the sentinels of DCGM: what has no value is absent, never 0.
+// T09 and the sentinels of DCGM: a sample without a value is absent, never 0.
 func TestValuesThatAreNone(t *testing.T) {
 	for name, values := range map[string]string{
 		"DCGM_FI_DEV_GPU_TEMP": "NaN 2147483632 2147483633 2147483634 2147483635 9223372036854775792 " +
@@ -120,7 +120,7 @@ func TestValuesThatAreNone(t *testing.T) {
 			}
 		}
 	}
-	// Real values beyond 32 bits are none of these.
+	// Real values beyond 32 bits are not sentinels.
 	r := newReader(t, Options{})
 	r.must("DCGM_FI_PROF_PCIE_RX_BYTES", gpu0, "2147483633", testHour)
 	r.must("DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", gpu0, "140737488355330", testHour)
@@ -142,7 +142,7 @@ func TestValuesThatAreNone(t *testing.T) {
 	}
 }
 
-// T12: one device, however many rows say so.
+// T12: one device, however many rows report it.
 func TestExporterQuirks(t *testing.T) {
 	type row struct{ name, labels, value string }
 	for name, c := range map[string]struct {
@@ -270,8 +270,8 @@ func TestExporterQuirks(t *testing.T) {
 	}
 }
 
-// A pipeline that rescales GPU_UTIL to 0..1 under its name cannot be told from
-// the rows: its source says so.
+// The rows do not show whether a pipeline rescales GPU_UTIL to 0..1 under its name: the
+// source's setting decides.
 func TestRescaledUtilisation(t *testing.T) {
 	r := newReader(t, Options{GPUUtil: UtilRatio})
 	r.must("DCGM_FI_DEV_GPU_UTIL", gpu0, "0.37", testHour)
@@ -283,7 +283,7 @@ func TestRescaledUtilisation(t *testing.T) {
 	}
 }
 
-func TestOneDeviceWhoeverTells(t *testing.T) {
+func TestOneDeviceFromAllExporters(t *testing.T) {
 	const uuid = "7099682b-a20d-2bcc-74ab-b9060454d81e"
 	r := newReader(t, Options{})
 	r.must("DCGM_FI_DEV_GPU_TEMP", `gpu="3",UUID="GPU-`+uuid+`",Hostname="n1"`, "40", testHour)
@@ -314,15 +314,15 @@ func TestOneDeviceWhoeverTells(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 	}
-	// What the info row said holds after it was flushed.
+	// The info row's attributes hold after it was flushed.
 	r.must("nvidia_smi_power_draw_watts", `uuid="`+uuid+`",instance="n1:9835"`, "301", testHour+60)
 	if s := r.flush().Samples; len(s) != 1 || s[0].Index != 3 || s[0].Model != "NVIDIA H200" {
 		t.Errorf("%+v", s)
 	}
 }
 
-// The NVML backend of nvidia_gpu_exporter tells profiles in a series of their
-// own, which may come after the memory and activity of the instance.
+// The NVML backend of nvidia_gpu_exporter gives profiles in a separate series, which may arrive
+// after the memory and activity of the instance.
 func TestInstancesOfNvidiaGPUExporter(t *testing.T) {
 	const gpu = `uuid="7099682b-a20d-2bcc-74ab-b9060454d81e",instance="n1:9835"`
 	const device = "GPU-7099682b-a20d-2bcc-74ab-b9060454d81e"
@@ -373,8 +373,8 @@ func TestNodeOfAnExportersPod(t *testing.T) {
 	}
 }
 
-// An exporter that says no host is found by the address that was scraped, as
-// long as one machine had it.
+// An exporter without a host name is found by the scraped address, as long as only one machine
+// had it.
 func TestNodeOfAnAddress(t *testing.T) {
 	for _, c := range []struct{ instance, want string }{
 		{"10.0.0.3:9400", "n7"}, {"[fe80::1]:9400", "n8"}, {"10.0.0.4:9400", "n9"},

@@ -39,7 +39,7 @@ func (c *Collector) Take() *Held {
 func (h *Held) Size() int { return h.size }
 
 // Emit passes all facts to emit, ordered by key, in batches that emit may retain. After an
-// error, none of them may be published.
+// error, no emitted fact may be published.
 func (h *Held) Emit(emit func(*ledger.Telemetry) error) error {
 	b := &batch{emit: emit, out: &ledger.Telemetry{}}
 	h.emitSamples(b)

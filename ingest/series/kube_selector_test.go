@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Node selectors by kube-state-metrics: the keys of the pod's labels; a pod
-// without any is told to have none, and one without the series nothing.
+// Node selectors from kube-state-metrics: the keys of the series' labels. A pod without a node
+// selector is recorded as having none; a pod without the series has no fact.
 func TestNodeSelectors(t *testing.T) {
 	const name = "kube_pod_nodeselectors"
 	r := newReader(t, Options{})

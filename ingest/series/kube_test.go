@@ -118,7 +118,7 @@ func TestRestartsByTheirEnds(t *testing.T) {
 	if d := cmp.Diff(map[period.Second]string{1789999000: "OOMKilled"}, restartsOf(r.flush())); d != "" {
 		t.Error(d)
 	}
-	// The same again, and one more. Counts say nothing where ends do.
+	// The same again, and one more. Counts do not matter where ends are known.
 	ends("main", "1789999000", testHour+60)
 	ends("main", "1789999100", testHour+120)
 	r.must("kube_pod_container_status_restarts_total", pod+`container="main"`, "2", testHour+120)
@@ -133,7 +133,7 @@ func TestRestartsByCounts(t *testing.T) {
 	const count, labels = "kube_pod_container_status_restarts_total", pod + `container="main"`
 	r := newReader(t, Options{})
 	r.must("kube_pod_container_resource_requests", pod+`container="main",resource="nvidia_com_gpu"`, "1", testHour)
-	r.must(count, labels, "7", testHour) // restarted before: nobody knows when
+	r.must(count, labels, "7", testHour) // restarted before, at an unknown time
 	r.must(count, labels, "8", testHour+60)
 	if got := restartsOf(r.flush()); len(got) != 0 {
 		t.Errorf("the newest sample waits: %v", got)
@@ -145,7 +145,7 @@ func TestRestartsByCounts(t *testing.T) {
 	if d := cmp.Diff(want, restartsOf(r.flush())); d != "" {
 		t.Error(d)
 	}
-	// A backfill of the same samples, in another order and twice, says the same.
+	// A backfill of the same samples, in another order and twice, gives the same.
 	again := newReader(t, Options{})
 	again.must("kube_pod_container_resource_requests", pod+`container="main",resource="nvidia_com_gpu"`, "1", testHour)
 	for range 2 {
@@ -166,7 +166,7 @@ func TestJobsThatAreSuspended(t *testing.T) {
 	r.flush()
 	r.must(name, labels, "1", testHour+120)
 	r.must(name, labels, "1", testHour+180)
-	r.must(name, labels, "0", testHour+90) // late: nothing is known of its place
+	r.must(name, labels, "0", testHour+90) // late: out of order
 	r.must(name, labels, "0", testHour+240)
 	x := r.flush()
 	want := []ledger.WorkloadEvent{

@@ -93,8 +93,8 @@ func TestSpellingsOfDevices(t *testing.T) {
 			t.Errorf("%s is not known", name)
 		}
 	}
-	// Another unit is another metric; a name that is known by itself keeps its
-	// meaning; what is worth asking for is not asked for in every spelling.
+	// Another unit is another metric; a listed name keeps its meaning; servers are not queried for
+	// every spelling.
 	for _, name := range []string{
 		"DCGM_FI_DEV_FB_USED_bytes", "DCGM_FI_DEV_GPU_UTIL_ratio", "vllm:e2e_request_latency_milliseconds_sum",
 		"vllm:iteration_tokens_total_sum", "gen_ai.client", "U__", "_dot_",

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// GPUs are read wherever Slurm names them: sites that do not track gres/gpu
-// among their TRES tell them in lists of generic resources alone.
+// GPUs are read from every place where Slurm lists them: sites that do not track gres/gpu in
+// TRES have them only in lists of generic resources.
 func TestGPUsWhereverSlurmNamesThem(t *testing.T) {
 	const when = " 02T01:00:00..02T02:00:00 succeeded, # m0"
 	row := func(columns, values string) string {

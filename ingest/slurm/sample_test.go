@@ -10,7 +10,7 @@ import (
 	"gpuledger/test/billtest"
 )
 
-// sampleFile opens a public sample, or skips the test where it is not.
+// sampleFile opens a public sample, or skips the test if it is missing.
 func sampleFile(t *testing.T, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(billtest.Samples(t, "telemetry/slurm/"+name))
@@ -25,7 +25,7 @@ func TestPublicSamples(t *testing.T) {
 		name                    string
 		rows, accepted, ignored int64
 		workloads, queued       int
-		gpus                    int64 // Σ requests of what was placed
+		gpus                    int64 // Σ requests of the placed jobs
 	}{
 		{"gcm-sample-sacct-output-midnight-edge-case-small.txt", 11, 3, 8, 3, 3, 0},
 		{"gcm-sample-sacct-running-output.txt", 10, 0, 10, 0, 0, 0},
@@ -80,8 +80,8 @@ func TestCountsOfPublicResourceStrings(t *testing.T) {
 	}
 }
 
-// A cancelled job's steps end after it, here on the next day: what they held
-// was free when the job ended.
+// A cancelled job's steps end after it, here on the next day: its resources were free when the
+// job ended.
 func TestStepsThatOutliveTheirJob(t *testing.T) {
 	got, read, err := parse(t, string(sampleFile(t, "gcm-sample-sacct-output-midnight-edge-case-small.txt")), Options{})
 	if err != nil {

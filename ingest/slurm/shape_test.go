@@ -84,8 +84,8 @@ func TestRowsThatCannotBeTakenApart(t *testing.T) {
 	}
 }
 
-// Rows without a header are known by their columns. What is wrong with a value of the
-// first row is said of that row.
+// Rows without a header are known by their columns. A faulty value in the first row is rejected
+// as that row's.
 func TestALayoutIsKnownByItsColumns(t *testing.T) {
 	const (
 		shredder = "7|7|c|gpu|normal|acc|grp|1|u|2|2026-11-02T00:00:00|2026-11-02T00:00:00|2026-11-02T01:00:00|2026-11-02T02:00:00|01:00:00|0:0|COMPLETED|1|8|8|3000M||gres/gpu=1|02:00:00|n1|train\n"
@@ -115,7 +115,7 @@ func TestALayoutIsKnownByItsColumns(t *testing.T) {
 		t.Errorf("a name with the delimiter: %v, %+v", err, read)
 	}
 	for _, text := range []string{
-		"7|a|b|c|d|e|f|g|2026-11-02T00:00:00|x|y|z|w|v|FAILED|1|2|3|4|5|6|7|8\n", // no times beside the first
+		"7|a|b|c|d|e|f|g|2026-11-02T00:00:00|x|y|z|w|v|FAILED|1|2|3|4|5|6|7|8\n", // no times next to the first
 		strings.Replace(shredder, "2026-11-02T00:00:00", "", 1),
 		strings.Replace(shredder, "|0:0|", "|fine|", 1),
 		strings.Replace(shredder, "COMPLETED", "7 of 9", 1),
@@ -177,7 +177,7 @@ func TestIndicesOfDevices(t *testing.T) {
 	if len(got.Placements) != 3 || got.Workloads[0].Cluster != "m" || got.Workloads[0].Labels[ledger.LabelGroup] != "m/5" {
 		t.Errorf("%+v", got)
 	}
-	// Indices of MIG instances and of nothing tie no device.
+	// Indices of MIG instances, and missing indices, link to no device.
 	got, _ = check(t, "instances", strings.NewReplacer("gpu:a100:1(IDX:3)", "gpu:a100_1g.5gb:1(IDX:3)",
 		"gpu:a100:2(IDX:0,5)", "gpu:2(IDX:N/A)").Replace(answer), Options{},
 		"7@n1 mig_1g_5gb=1 02T01:00:00..- running, #2 m0", "7@n2 gpu=2 02T01:00:00..- running, #2 m1")

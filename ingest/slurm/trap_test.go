@@ -88,10 +88,10 @@ func TestLivesOfRequeuedJobs(t *testing.T) {
 		w.UID != "slurm/c/9/1793581200/n1" || w.Labels["queue"] != "gpu" || w.Labels["user"] != "u" {
 		t.Errorf("%+v", w)
 	}
-	// Without -D only the last life shows: nothing says which one it is.
+	// Without -D only the last life is listed, and its number is unknown.
 	check(t, "last life", header+row("COMPLETED", "05:00:00", "05:10:00", "06:00:00", "n3"), Options{},
 		"9@n3 gpu=4 02T05:10:00..02T06:00:00 succeeded, # m0")
-	// A number that was given again long after.
+	// A number that was reused long after.
 	check(t, "again", header+row("COMPLETED", "01:00:00", "01:00:00", "02:00:00", "n1")+row("FAILED", "05:00:00",
 		"05:10:00", "06:00:00", "n3"), Options{},
 		"9@n1 gpu=4 02T01:00:00..02T02:00:00 succeeded, # m0", "9@n3 gpu=4 02T05:10:00..02T06:00:00 failed,FAILED # m0")
@@ -193,7 +193,7 @@ func TestTimesOfAllKinds(t *testing.T) {
 		{"2026-11-02T01:00:00", "2026-11-02T02:00:00", "3600", "02T00:00:00..02T01:00:00"},
 		{"2026-11-02T01:00:00+05:30", "2026-11-02T01:00:00Z", "", "01T19:30:00..02T01:00:00"},
 		{"1793581200", "1793584800", "3600", "02T01:00:00..02T02:00:00"},
-		// The hour from 2 to 3 happened twice: the elapsed time tells which one.
+		// The hour from 2 to 3 occurred twice: the elapsed time decides which one.
 		{"2026-10-25T01:30:00", "2026-10-25T02:30:00", "3600", "24T23:30:00..25T00:30:00"},
 		{"2026-10-25T01:30:00", "2026-10-25T02:30:00", "7200", "24T23:30:00..25T01:30:00"},
 		{"2026-10-25T02:40:00", "2026-10-25T02:20:00", "2400", "25T00:40:00..25T01:20:00"},

@@ -138,7 +138,7 @@ func TestEventsOfCloudsThatLackSomething(t *testing.T) {
 	}
 }
 
-// A mistyped year is no time of an event: machines would end in it.
+// A mistyped year is refused: otherwise machines would end then.
 func TestEventsOfNoPossibleTime(t *testing.T) {
 	for _, year := range []string{"0001", "1970", "2100", "9999"} {
 		text := strings.ReplaceAll(preempted, "2026-", year+"-") + "\n" + event(detailState, "i-2", `,"state":"terminated"`) +
@@ -165,8 +165,7 @@ func TestEventsOfNoPossibleTime(t *testing.T) {
 	}
 }
 
-// The machines of a scale set are known by the name that scheduled events give
-// them.
+// The machines of a scale set are identified by the name in scheduled events.
 func TestAzureNamesAreInstanceKeys(t *testing.T) {
 	keys := ledger.InstanceKeys("c", "aks-gpu-1-vmss000010",
 		"azure:///subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachineScaleSets/aks-gpu-1-vmss/virtualMachines/36", "")

@@ -23,8 +23,8 @@ import (
 	"gpuledger/test/tier"
 )
 
-// readDamaged reads all cells of a file as a delivery would. Whatever it holds
-// must end in an error that names it, or in rows.
+// readDamaged reads all cells of a file as a delivery would. Any content must end in an error
+// that names it, or in rows.
 func readDamaged(tb testing.TB, path string) (rows int) {
 	tb.Helper()
 	f := blob.File{Name: "damaged.parquet", Path: path}

@@ -127,7 +127,7 @@ func openPq(tb testing.TB, f blob.File) *parquetTable {
 // mapsFrom is the position of the first map of mixedRecord.
 const mapsFrom = 13
 
-// seenCell is all that can be asked of a cell.
+// seenCell holds all readable forms of a cell.
 type seenCell struct {
 	line          int64
 	raw, pairs    string
@@ -138,7 +138,7 @@ type seenCell struct {
 	badP, precise bool
 }
 
-// cellsOf writes down what every cell says.
+// cellsOf writes down all cells.
 func cellsOf(tb testing.TB, each func(func(Row) error) error, columns int) []seenCell {
 	tb.Helper()
 	var out []seenCell
@@ -149,7 +149,7 @@ func cellsOf(tb testing.TB, each func(func(Row) error) error, columns int) []see
 			if len(pairs) > 0 {
 				c.pairs = fmt.Sprint(pairs)
 			}
-			if pos < mapsFrom { // a map has no text of its own
+			if pos < mapsFrom { // a map has no separate text
 				n, okN, errN := r.Number(pos)
 				at, okT, errT := r.Instant(pos)
 				c.raw, c.at, c.okN, c.okT, c.badN, c.badT = r.Raw(pos), at, okN, okT, errN != nil, errT != nil
@@ -169,7 +169,7 @@ func cellsOf(tb testing.TB, each func(func(Row) error) error, columns int) []see
 	return out
 }
 
-// Two ways to read Parquet say the same of every cell.
+// Both ways to read Parquet give the same cells.
 func TestParquetColumnByColumnIsAsThroughArrow(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	rec := mixedRecord(r, batchRows+200)

@@ -161,14 +161,14 @@ func TestHostileAvro(t *testing.T) {
 	}
 }
 
-// emptyRows is a container whose rows take no bytes: as many as it likes.
+// emptyRows is a container whose rows take no bytes, so any number of them fits.
 func emptyRows() []byte {
 	schema := `{"type":"record","name":"r","fields":[]}`
 	out := "Obj\x01\x02\x16avro.schema" + string(rune(2*len(schema))) + schema + "\x00" + strings.Repeat("s", 16)
 	return []byte(out + "\xfe\xff\xff\xff\x0f\x00" + strings.Repeat("s", 16))
 }
 
-// FuzzAvro: whatever the bytes, no panic, and what is read is bounded.
+// FuzzAvro: for any bytes, no panic, and a bounded amount of data.
 func FuzzAvro(f *testing.F) {
 	rows := billtest.ParseRows(f, []byte(nestedRows))
 	f.Add(billtest.Encode(f, "null.avro", nestedSchema, rows))

@@ -23,7 +23,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// recorder keeps what the watch hands on.
+// recorder keeps the facts of the watch.
 type recorder struct {
 	mu  sync.Mutex
 	all ledger.Telemetry
@@ -104,7 +104,7 @@ func serve(t *testing.T, lists []*metav1.APIResourceList, failing ...string) res
 			i = len(groups.Groups)
 			groups.Groups = append(groups.Groups, metav1.APIGroup{Name: gv.Group})
 		}
-		// The last one is preferred: not what comes first.
+		// The last version is the preferred one, not the first.
 		groups.Groups[i].PreferredVersion = version
 		groups.Groups[i].Versions = append(groups.Groups[i].Versions, version)
 		if !slices.Contains(failing, gv.Group) {
@@ -187,7 +187,7 @@ func TestFollowsACluster(t *testing.T) {
 			Out: rec.out, Now: now.Now, Ticks: ticks, Log: slog.New(slog.DiscardHandler),
 		})
 	}()
-	// until ticks until what the watch handed on is enough.
+	// until ticks until the watch has emitted enough.
 	until := func(what string, enough func(*ledger.Telemetry) bool) {
 		t.Helper()
 		for {

@@ -29,7 +29,7 @@ type TablePanel struct {
 	Table       Table
 	None        string
 	Notes       []string
-	// Layouts stands above the table, which says the same.
+	// Layouts is a chart above the table, with the same data.
 	Layouts *LayoutHistory
 }
 
@@ -43,14 +43,14 @@ type Data struct {
 	Errors        map[string]PanelError
 }
 
-// Running is what is being imported now; it asks again by itself.
+// Running is the panel of running imports; it refreshes itself.
 type Running struct {
-	Poll    string // address that answers the newest state
+	Poll    string // address of the refreshed panel
 	Trigger string // how often: "every 2s"
 	Again   string // this page, for browsers without scripts
 	Imports []RunningImport
 	None    string
-	Said    string // what has just ended, read out
+	Said    string // imports that have just ended, for screen readers
 	// Journal, when set, replaces the journal too: an import has ended.
 	Journal *TablePanel
 }
@@ -60,13 +60,13 @@ type RunningImport struct {
 	Name, Place string
 	Href        string
 	Phase       string
-	Done, Whole string // for the progress element; empty: not known
+	Done, Whole string // for the progress element; empty: unknown
 	Facts       []Fact
 	Label       string // of the progress element
-	Stale       *Tag   // nothing was heard of it for a while
+	Stale       *Tag   // set if the import has not reported for a while
 }
 
-// ImportDetail is one import with what it refused.
+// ImportDetail is one import with its rejections.
 type ImportDetail struct {
 	Shell
 	Back          Link
@@ -80,7 +80,7 @@ type ImportDetail struct {
 	Errors        map[string]PanelError
 }
 
-// Message is a page that says one thing: not found, failed.
+// Message is a page with a single message, such as "not found".
 type Message struct {
 	Shell
 	Sentence, Sub string

@@ -1,30 +1,30 @@
 package views
 
-// PeriodCheck is what speaks against closing a period.
+// PeriodCheck is the result of a close check.
 type PeriodCheck struct {
 	Title   string
 	Reasons []string // none: it can be closed
-	Proof   string   // what is known of the ledger's proof, in a sentence
-	Again   string   // where to look again while the proof runs
+	Proof   string   // state of the ledger's proof, in a sentence
+	Again   string   // address to check again while the proof runs
 	Error   *PanelError
 }
 
-// PeriodDesk is the form, and what became of the last thing asked.
+// PeriodDesk is the form, with the outcome of the last request.
 type PeriodDesk struct {
-	Open                    bool // somebody may change it from here
-	Token                   bool // with an operator's token
+	Open                    bool // the page can change it
+	Token                   bool // only with an operator's token
 	Period, Account, Reason string
 	Accounts                []string // to choose from
 	Outcome
 }
 
-// Outcome is what came of a form.
+// Outcome is the result of a form.
 type Outcome struct {
-	Said    []string // what was done
-	Refused []string // why it was not
+	Said    []string // changes that were made
+	Refused []string // reasons of a refusal
 }
 
-// Statement is what was said when a period was closed, as a document.
+// Statement is the statement of a closed period, as a document.
 type Statement struct {
 	Shell
 	Back       Link
@@ -38,11 +38,11 @@ type Statement struct {
 	Digest     string
 	Links      []Link
 	Versions   TablePanel
-	None       string // instead of the sections
+	None       string // shown instead of the sections
 	Others     []Link // the same statement in other currencies
 }
 
-// StatementFact is a word and what it is about.
+// StatementFact is a word with its details.
 type StatementFact struct {
 	Word, Text string
 	Tone       string // "good", "warn" or empty
@@ -53,7 +53,7 @@ type StatementSection struct {
 	Title, Note string
 	Strip       *Strip
 	Table       Table
-	None        string // when it has no rows
+	None        string // shown if there are no rows
 }
 
 // StatementDiff compares two statements.

@@ -1,16 +1,16 @@
 package views
 
-// Decision is the form below a row in which an operator says what becomes of
+// Decision is the form below a row to decide on
 // it.
 type Decision struct {
-	Of      string // what is decided on
+	Of      string // name of the row's subject
 	ID      string
-	Action  string // where it is sent without scripts
-	Row     string // where scripts send it, and get the row back
-	Cancel  Link   // Href without scripts
-	Back    string // the row without the form, for scripts
+	Action  string // address of the form without scripts
+	Row     string // address of the form with scripts; it answers with the row
+	Cancel  Link   // Href is used without scripts
+	Back    string // address of the row without the form, for scripts
 	Note    string
-	Token   bool // an operator's token is asked for
+	Token   bool // the form asks for an operator's token
 	Choices []Choice
 	Refused []string
 }
@@ -18,13 +18,13 @@ type Decision struct {
 // Choice is a button of a decision.
 type Choice struct{ Status, Text string }
 
-// DecidedRow answers a script that asked for a row: the row, and what else on
-// the page its decision changed.
+// DecidedRow is the answer to a script: the row, and the other parts of
+// the page that its decision changed.
 type DecidedRow struct {
 	Heads         []SortLink
 	Row           Row
 	Sentence, Sub string
 	Facts         []Fact
-	// Said is read out; empty where nothing was decided.
+	// Said is for screen readers; empty if nothing was decided.
 	Said string
 }

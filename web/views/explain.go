@@ -1,6 +1,6 @@
 package views
 
-// Explained shows how any figure comes about.
+// Explained is the page that shows how a figure is computed.
 type Explained struct {
 	Shell
 	Title    string
@@ -10,7 +10,7 @@ type Explained struct {
 	Formula  string
 	Sections []ExplainedSection
 	JSON     Link
-	Script   string // that computes it again; empty: nothing does
+	Script   string // command that recomputes the figure; empty: there is none
 	Error    *PanelError
 }
 

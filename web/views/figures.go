@@ -12,32 +12,32 @@ type Figures struct {
 	Title         string
 	Sentence, Sub string
 	Facts         []Fact
-	Ties          []string // how they and figures of other pages lead to each other
+	Ties          []string // how the facts relate to figures of other pages
 	Course        *Course
 	AsTable       bool
 	Search        *Search // nil: none
 	Table         TablePanel
 	More          []TablePanel
-	Above, Below  templ.Component // the table; nil: nothing
+	Above, Below  templ.Component // above and below the table; nil: nothing
 	Previous      string
 	Next          string
 	None          string
-	Way           Link // out of an empty page
+	Way           Link // on an empty page, the link to one with data
 	Error         *PanelError
 	// Errors by panel: "course", titles of further panels.
 	Errors map[string]PanelError
 }
 
-// Search is a field that finds rows of the page by a text, sent as q.
+// Search is a field that filters the rows of the page by a text, sent as q.
 type Search struct {
 	Action, Label, Hint, Text string
-	Hidden                    [][2]string // what else the address asks
+	Hidden                    [][2]string // other parameters of the address
 }
 
-// LayoutHistory is how cards were cut over time.
+// LayoutHistory is how GPUs were divided over time (MIG).
 type LayoutHistory struct {
 	Wide, Narrow chart.LayoutsDrawing
-	Note         string // what is not drawn
+	Note         string // names the parts that are not drawn
 }
 
 // Course is a figure per day, with its twin.

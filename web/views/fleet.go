@@ -2,19 +2,19 @@ package views
 
 import "gpuledger/web/views/chart"
 
-// Fleet is the page of what machines do now.
+// Fleet is the page of the current state of all machines.
 type Fleet struct {
 	Shell
 	Now   FleetNow
 	Error *PanelError
 }
 
-// FleetNow is the part of the page that asks for itself again.
+// FleetNow is the part of the page that refreshes itself.
 type FleetNow struct {
 	Poll, Trigger string // address and "every 15s"
 	Again         string // this page, for browsers without scripts
 	Sentence, Sub string
-	Tag           *Tag // "live" or of when it is
+	Tag           *Tag // "live", or the time of the data
 	Said          string
 	States        []FleetCount
 	Strip         Strip
@@ -22,7 +22,7 @@ type FleetNow struct {
 	Pools         *TablePanel // nil: one cluster only
 	Groups        []FleetGroup
 	None          string
-	Clear         string // link that clears the filter which found nothing
+	Clear         string // link that clears a filter without matches
 	Next          string
 	Previous      string
 	Shown         string
@@ -46,7 +46,7 @@ type FleetGroup struct {
 // FleetNode is a machine with its devices.
 type FleetNode struct {
 	Name  string
-	Lines []string // what it is: type, zone, devices
+	Lines []string // type, zone, devices
 	Class *Tag     // how it was bought
 	Span  string   // class of the columns it takes
 	Cells []FleetCell
@@ -54,25 +54,25 @@ type FleetNode struct {
 
 // FleetCell is one device.
 type FleetCell struct {
-	ID       string // of the element, so that focus outlives a swap
+	ID       string // of the element, so that focus survives a refresh
 	Href     string
 	Index    string
 	State    string
 	Label    string // of the state
-	Value    Figure // activity, or why there is none
-	Level    string // activity in percent, for the bar; empty: not known
+	Value    Figure // activity, or the reason why there is none
+	Level    string // activity in percent, for the bar; empty: unknown
 	Hour     chart.MinuteLine
 	Holders  []FleetHolder
 	More     string   // "2 others"
-	Nobody   string   // instead of holders
-	Measured []string // memory, power, temperature, as far as known
+	Nobody   string   // shown if there are no holders
+	Measured []string // memory, power and temperature, if known
 	Device   string   // short UUID
 	Age      string
-	Title    string // everything, for hover and focus
+	Title    string // all details, on hover and focus
 	Slices   []FleetSlice
 }
 
-// FleetHolder is who holds a device.
+// FleetHolder is a workload that holds a device.
 type FleetHolder struct {
 	Name, Title, Href string
 }
@@ -99,10 +99,10 @@ type FleetDevice struct {
 	Notes         []string
 }
 
-// FleetChart is the hour of one signal.
+// FleetChart is the last hour of one signal.
 type FleetChart struct {
 	Title, Note string
-	Label       string // read instead of the picture
+	Label       string // for screen readers, instead of the picture
 	Line        chart.MinuteLine
 	High, Low   string
 	From, To    string

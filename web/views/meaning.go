@@ -7,14 +7,14 @@ import (
 	"gpuledger/metrics"
 )
 
-// Every figure on a page names its definition: heads, facts, tiles and charts carry its
+// Every figure on a page names its definition: heads, facts, tiles and charts have its
 // anchor and link to /docs/metrics.
 
-// Heads are those of a table, each written as "Text: anchor classes (title)": what it is
-// called, which definition it has, at which widths it is shown, and what hovering over it
-// says instead of the definition. All but the text may be left out. Before it stands #
-// where rows are numbers, % where they are rates, whose sum is none. They are values of
-// packages: an anchor that nothing defines stops the program at start.
+// Heads parses the heads of a table, each written as "Text: anchor classes (title)": the
+// name, its definition, the widths at which it is shown, and a hover text that replaces
+// the definition. All but the text may be left out. A leading #
+// marks numbers, % marks rates, which do not add up. Heads are package
+// variables: an unknown anchor panics at program start.
 func Heads(written ...string) []SortLink {
 	heads := make([]SortLink, len(written))
 	for i, w := range written {
@@ -40,21 +40,21 @@ func parseHead(written string) SortLink {
 	return h
 }
 
-// CauseHead is the head of what a cause cost.
+// CauseHead is the head of a column with the cost of a cause.
 func CauseHead(info ledger.CauseInfo) SortLink {
 	return SortLink{Text: info.Label, Number: true, Define: metrics.ChapterCauses + "." + string(info.Cause)}
 }
 
-// KeyHead is the head of the values of a group key under a name.
+// KeyHead is the head, under a name, of a column with values of a group key.
 func KeyHead(name, key string) SortLink {
 	h := SortLink{Text: name, Define: metrics.ChapterKeys + "." + key}
-	if _, ok := metrics.Define(h.Define); !ok { // a tag or label that somebody chose
+	if _, ok := metrics.Define(h.Define); !ok { // a tag or label has no definition
 		h.Define = ""
 	}
 	return h
 }
 
-// tip is what hovering over a defined name says.
+// tip is the hover text of a defined name.
 func tip(anchor string) string {
 	d, _ := metrics.Define(anchor)
 	return d.Tip()
@@ -76,8 +76,8 @@ func (t Table) meanings() string {
 	return metrics.ReferencePath + "?of=" + strings.Join(list, ",")
 }
 
-// sorts reports whether heads are links that sort, so that they cannot be links
-// to their meaning.
+// sorts reports whether heads are sort links, so that they cannot link
+// to their definitions.
 func (t Table) sorts() bool {
 	for _, h := range t.Heads {
 		if h.Href != "" {
@@ -87,7 +87,7 @@ func (t Table) sorts() bool {
 	return false
 }
 
-// title is what hovering over a head says: its own words before its
+// title is the hover text of a head: its own title, else its
 // definition.
 func (l SortLink) title() string {
 	if l.Title != "" || l.Define == "" {

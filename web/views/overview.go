@@ -2,7 +2,7 @@ package views
 
 import "gpuledger/web/views/chart"
 
-// Overview answers where each GPU dollar went.
+// Overview is the start page: where each GPU dollar went.
 type Overview struct {
 	Shell
 	Sentence, Sub string
@@ -26,11 +26,11 @@ type Overview struct {
 	RunsLinks     []Link
 	Notes         []string // basis, sharing, quality, policy
 
-	// First says what the ledger waits for, while a source is missing without
-	// which most figures would be wrong. Alone is what the others say.
+	// First lists the missing sources, while one is missing without
+	// which most figures would be wrong. Alone shows the figures of the others.
 	First *FirstRun
 	Alone *Alone
-	// Nothing replaces the panels when the address finds nothing.
+	// Nothing replaces the panels if the filter matches nothing.
 	Nothing *Nothing
 	// Errors by panel: "daily", "dollar", "teams", "runs", "books".
 	Errors map[string]PanelError
@@ -51,10 +51,10 @@ type Daily struct {
 // LegendItem names a series, top first.
 type LegendItem struct{ Class, Name string }
 
-// Attention lists facts that somebody may want to act on, worst first.
+// Attention lists facts to act on, worst first.
 type Attention struct {
 	Alerts []Alert
-	None   string // what was looked at when nothing was found
+	None   string // what was checked, if nothing was found
 	All    *Link
 }
 
@@ -63,7 +63,7 @@ type Alert struct {
 	Tone, What, Detail, Age, Href string
 }
 
-// Books is reconciliation in short.
+// Books is the summary of the reconciliation.
 type Books struct {
 	Title string
 	Note  string
@@ -79,7 +79,7 @@ type BookRow struct {
 	Source     string // the export, on hover
 	Total      Figure
 	Difference Figure
-	Off        bool // does not tie out
+	Off        bool // bill and postings differ
 	State      Tag
 }
 
@@ -105,7 +105,7 @@ type Teams struct {
 	Lines   bool // false: a single step, so no lines
 }
 
-// Tile is a small figure with its course.
+// Tile is a figure with a sparkline.
 type Tile struct {
 	Name   string
 	Value  Figure
@@ -117,7 +117,7 @@ type Tile struct {
 	Third  bool   // four in a row instead of six
 }
 
-// Alone is what one source says without the others.
+// Alone shows the figures of one source without the others.
 type Alone struct {
 	Title string
 	Tag   Tag
@@ -127,13 +127,13 @@ type Alone struct {
 	Notes []string
 }
 
-// Nothing says why there is nothing to show, with the way back.
+// Nothing says why there is nothing to show, with a link back.
 type Nothing struct {
 	What string
 	Link Link
 }
 
-// FirstRun lists the sources that make a ledger.
+// FirstRun lists the sources that a ledger needs.
 type FirstRun struct {
 	Done  string // "1 of 4 done"
 	Steps []FirstStep

@@ -1,39 +1,39 @@
 package views
 
-// Signed is who a page is shown to, in the rail.
+// Signed is the signed-in user, in the rail.
 type Signed struct {
 	Name  string
 	Role  string // in words
-	Scope string // what he sees, in words
-	By    string // the admin who sees as him; empty: nobody does
-	Stays bool   // there is nothing to sign out of: a program asks, or a proxy says who it is
+	Scope string // in words
+	By    string // the admin who views the pages as this user; empty: none
+	Stays bool   // there is no session to sign out of: an API token or a proxy identifies the user
 }
 
-// Stranger says why somebody is not let in whom a proxy names.
+// Stranger is the page for a user whom the proxy signed in and this server turns away.
 type Stranger struct {
 	Shell   Shell
-	Name    string // empty: it is not known
+	Name    string // empty: unknown
 	Reason  string // a sentence
-	SignOut string // where the proxy ends its session; empty: nowhere
+	SignOut string // address where the proxy ends its session; empty: none
 }
 
-// SignIn asks who somebody is.
+// SignIn is the sign-in page.
 type SignIn struct {
 	Shell   Shell
 	Name    string
-	Back    string // where to go on
+	Back    string // page to go to after sign-in
 	Refused string
 	// Elsewhere signs in at a provider; nil: there is none.
 	Elsewhere *Link
-	// Demo is on where links of a demo sign in.
+	// Demo is set in a demo, where users sign in by links.
 	Demo bool
 }
 
-// Welcome lets somebody with a link choose a password.
+// Welcome is the page to choose a password, reached by a link.
 type Welcome struct {
 	Shell    Shell
-	Name     string // empty: the link is not good any more
+	Name     string // empty: the link is no longer valid
 	Code     string
-	Shortest int // characters
+	Shortest int // minimum length of a password, in characters
 	Refused  string
 }

@@ -1,9 +1,9 @@
 package views
 
-// PolicyDesk is the form, and what became of the last thing asked.
+// PolicyDesk is the form, with the outcome of the last request.
 type PolicyDesk struct {
-	Open     bool   // somebody may change it from here
-	Token    bool   // with an operator's token
+	Open     bool   // the page can change the policy
+	Token    bool   // only with an operator's token
 	Document string // as typed, or an example
 	From, To string
 	Trial    *TablePanel

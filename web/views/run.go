@@ -11,10 +11,10 @@ type RunDetail struct {
 	Sentence string
 	Cost     Headline
 	Facts    []Fact
-	Pace     []Fact // budget, and what starting and waiting cost
+	Pace     []Fact // budget, and the cost of starting and waiting
 	Strip    Strip
-	Chart    *chart.Gantt // nil when nothing is known of the time line
-	NoChart  string       // why
+	Chart    *chart.Gantt // nil: the time line is unknown
+	NoChart  string       // why there is no chart
 	Links    []Link       // of the chart
 	Bound    bool         // an upper bound is drawn
 	Attempts Table
@@ -22,12 +22,12 @@ type RunDetail struct {
 	AsTable  bool
 	Notes    []string
 	Explain  Link
-	Evidence *Evidence // nil: nobody else says what the run cost
+	Evidence *Evidence // nil: no other source states the cost of the run
 	Error    *PanelError
 }
 
-// Evidence is what somebody else says of the same thing: one figure and one
-// sentence, "Name Figure Text".
+// Evidence is the same figure from another source, with one
+// sentence: "Name Figure Text".
 type Evidence struct {
 	Name   string
 	Tag    Tag
@@ -35,7 +35,7 @@ type Evidence struct {
 	Text   string
 }
 
-// Explain shows how a figure comes about: a page, and the drawer's content.
+// Explain shows how a figure is computed, on a page and in the drawer.
 type Explain struct {
 	Shell
 	Title    string

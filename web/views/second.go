@@ -1,12 +1,12 @@
 package views
 
-// WaitingChanges is what waits for a second person, and the forms to decide on it.
+// WaitingChanges lists the changes that wait for a second person, with the forms to decide on them.
 type WaitingChanges struct {
 	List    []WaitingChange
-	Action  string   // where the forms are sent
-	Token   bool     // with an operator's token
-	Said    string   // what became of the last decision
-	Refused []string // why not
+	Action  string   // address of the forms
+	Token   bool     // the forms ask for an operator's token
+	Said    string   // result of the last decision
+	Refused []string // reasons if it was refused
 	Error   *PanelError
 }
 
@@ -21,14 +21,14 @@ type WaitingChange struct {
 	What, Of    string // "Reopen October 2026", "of acme"
 	By, At      string
 	Until       Figure
-	Reason      string // empty: none was asked for
+	Reason      string // empty: the change needs none
 	Stands      []string
 	Differences []ChangedSetting
-	Document    string // of a policy; empty: it is withdrawn
+	Document    string // of a policy to store; empty for other changes
 	Digest      Figure
-	Decides     bool // whoever looks may confirm and decline it
-	TakesBack   bool // he may take it back
+	Decides     bool // the user may confirm or decline it
+	TakesBack   bool // the user may take it back
 }
 
-// ChangedSetting is one thing that a policy would say differently.
+// ChangedSetting is a setting that a policy would change.
 type ChangedSetting struct{ Name, From, To string }

@@ -2,21 +2,21 @@ package views
 
 import "slices"
 
-// Shell is what surrounds every page.
+// Shell is the frame of every page.
 type Shell struct {
 	Title  string // of the document
 	Active string // the page: "overview", "runs", "inference"
 	Theme  string // "light", "dark" or "system"
-	Here   string // path and query of this page, to come back to
-	Query  string // the filter's query string with "?", or empty: carried by navigation
+	Here   string // path and query of this page, to return to
+	Query  string // query string of the filter with "?", kept by navigation; may be empty
 	Assets Assets
 	Bar    Bar
 	Tenant string
 	Nav    []NavGroup
-	Signed *Signed // whom the page is shown to; nil: nobody is asked who he is
-	Open   bool    // access control is off, which the rail says
-	// Earlier and Later are the neighbouring periods, for the keys [ and ];
-	// empty where there is none.
+	Signed *Signed // the signed-in user; nil: none
+	Open   bool    // access control is off; the rail says so
+	// Earlier and Later are the addresses of the neighbouring periods, for the keys [ and ];
+	// empty if there is none.
 	Earlier, Later string
 }
 
@@ -24,10 +24,10 @@ type Shell struct {
 type NavGroup struct {
 	Title  string // empty: none
 	Links  []NavLink
-	Folded bool // until one of its pages is shown, or somebody unfolds it
+	Folded bool // until one of its pages is shown, or the user unfolds it
 }
 
-// Unfolded reports whether the pages of a group are in sight.
+// Unfolded reports whether the pages of a group are visible.
 func (g NavGroup) Unfolded() bool {
 	return !g.Folded || slices.ContainsFunc(g.Links, func(l NavLink) bool { return l.Current })
 }
@@ -38,7 +38,7 @@ type NavLink struct {
 	Current           bool
 }
 
-// Count sets the number behind the page that has the text.
+// Count sets the number behind the page with the text.
 func (s *Shell) Count(text, count string) {
 	for i := range s.Nav {
 		for j := range s.Nav[i].Links {
@@ -55,8 +55,8 @@ type Assets struct {
 	Fonts                          []string // preloaded
 }
 
-// Bar is the filter bar: menus of links, chips of what is filtered, and what
-// the data is worth.
+// Bar is the filter bar: menus, chips of active filters, and the age and quality of
+// the data.
 type Bar struct {
 	Menus  []Menu
 	Chips  []Chip
@@ -68,7 +68,7 @@ type Bar struct {
 	Tags   []Tag
 }
 
-// bare reports whether the bar holds nothing but the search.
+// bare reports whether the bar has only the search.
 func (b Bar) bare() bool {
 	return len(b.Menus)+len(b.Chips)+len(b.Tags) == 0 && b.Filter == nil && b.Where == nil && b.Find == nil && b.AsOf == ""
 }
@@ -121,9 +121,9 @@ type Figure struct {
 	Text  string
 	Exact string // all digits with unit, for reading
 	Copy  string // all digits without unit and separators
-	Title string // exact, basis, state or the reason of n/a
+	Title string // hover text: exact value, basis, state or the reason of n/a
 	Zero  bool
-	Tag   *Tag // behind the text: est. or assumed
+	Tag   *Tag // after the text: est. or assumed
 }
 
 // Link is a named address.
@@ -140,21 +140,21 @@ type Fact struct {
 	Note   string
 	Tag    *Tag
 	Define string // anchor of its definition
-	Why    string // address of what explains the value
+	Why    string // address of the value's explanation
 }
 
-// PanelError stands where a panel could not be made.
+// PanelError replaces a panel that failed.
 type PanelError struct {
 	Tag   string // "timed out", "failed"
 	What  string // what happened, one sentence
-	Holds string // what still holds
-	Retry string // empty: asking again does not help
-	// Narrow is a smaller question that answers faster; empty without one.
+	Holds string // what is not affected
+	Retry string // empty: a retry does not help
+	// Narrow links to a smaller query, which is faster; empty if there is none.
 	Narrow Link
 	Ref    string
 }
 
-// Headline is the page's number. Rule is "final", "provisional" or empty.
+// Headline is the main figure of a page. Rule is "final", "provisional" or empty.
 type Headline struct {
 	Name   string
 	Figure Figure
@@ -162,12 +162,12 @@ type Headline struct {
 	Tag    *Tag
 	// Effective is the exact effective cost, whatever basis is shown.
 	Effective string
-	Define    string // anchor of its definition; empty: effective cost
+	Define    string // anchor of its definition; empty: that of effective cost
 }
 
 // Strip is the cause strip: 100 % of the money in fixed order.
 type Strip struct {
-	Label    string // read instead of the picture
+	Label    string // for screen readers, instead of the picture
 	Segments []Segment
 	Size     string // "head", "row" or "dense"
 }
@@ -179,8 +179,8 @@ type Segment struct {
 	Amount string
 	Cents  string
 	Grow   string // class g1 … g1000
-	Bound  bool   // an upper bound: hatch without fill
-	Named  bool   // stands in the legend: the first of its cause
+	Bound  bool   // an upper bound: drawn as a hatch without fill
+	Named  bool   // in the legend: the first segment of its cause
 	Fits   string // class of the widths at which its cents fit below the strip
 }
 
@@ -189,7 +189,7 @@ type SortLink struct {
 	Text, Href string
 	Sort       string // aria-sort: "ascending", "descending" or empty
 	Number     bool
-	Rate       bool // a price or share: its rows do not add up to its total
+	Rate       bool // a price or share: the rows do not add up to the total
 	Class      string
 	Title      string
 	Define     string // anchor of its definition

@@ -13,17 +13,17 @@ type Table struct {
 	Heads   []SortLink
 	Rows    []Row
 	Total   []Cell // nil: no total row
-	// Totals are further total rows, one per currency or metric: what must not
-	// be added has a total of its own.
+	// Totals are more total rows, one per currency or metric, because these must not
+	// be added up.
 	Totals [][]Cell
 	Dense  bool // 26 px rows
-	Wide   bool // scrolls sideways inside its panel rather than keep its head in sight
+	Wide   bool // scrolls sideways inside its panel instead of keeping its head visible
 }
 
-// Row is a line of a table; Others marks the rest that is not listed. A row
-// with a Heading is the head of the rows that follow it, and has no cells. A
-// row with an ID can be replaced alone: it is a body of its own, with the
-// decision that is asked for below it.
+// Row is a row of a table; Others marks the sum of the rows that are not listed. A row
+// with a Heading is the head of the rows below it, and has no cells. A
+// row with an ID can be replaced alone: it is in its own tbody, with the
+// form of its decision below it.
 type Row struct {
 	ID       string
 	Cells    []Cell
@@ -38,7 +38,7 @@ func (t Table) single() bool { return len(t.Rows) > 0 && t.Rows[0].ID != "" }
 // Heading names a group of rows.
 type Heading struct {
 	Text string // text from outside
-	Note string // behind it, quiet
+	Note string // after the text, in grey
 	Tag  *Tag
 	Link *Link
 }
@@ -48,30 +48,30 @@ type Cell struct {
 	Figure Figure
 	Href   string
 	Sub    string
-	Narrow string // below it on small screens, what hidden columns say
+	Narrow string // below it on small screens: values of the hidden columns
 	Cause  string // swatch before the text
 	Name   bool   // text from outside
 	Mono   bool
 	Tag    *Tag
 	Strip  *Strip
 	Why    string          // address of the figure's explanation
-	Act    *Act            // what can be done about the row
-	Form   templ.Component // what can be done, as buttons
+	Act    *Act            // link of an action on the row
+	Form   templ.Component // buttons of actions on the row
 }
 
 // Act is a link of a row that replaces the row where scripts run.
 type Act struct {
-	Text, Of string // "Decide", and about what: read, not shown
-	Href     string // without scripts
-	Row      string // where scripts ask for the row
-	Focus    bool   // it was just decided here
+	Text, Of string // "Decide", and the row's name for screen readers
+	Href     string // used without scripts
+	Row      string // address from which scripts fetch the row
+	Focus    bool   // the row was just decided
 }
 
-// Text is a cell that says something.
+// Text is a cell with a plain text.
 func Text(s string) Cell { return Cell{Figure: Figure{Text: s}} }
 
-// rounding names the columns whose printed figures do not add up to their
-// printed total: that is the rounded exact one. It is empty where all do.
+// rounding names the columns whose printed figures do not add up to the
+// printed total, which is rounded from the exact one. It is empty if all add up.
 func (t Table) rounding() string {
 	if len(t.Rows) < 2 || t.Total == nil || len(t.Totals) > 0 {
 		return ""
@@ -95,7 +95,7 @@ func (t Table) rounding() string {
 				sum.Add(sum, v)
 			}
 		}
-		// Half a unit is what rounding the sum itself would hide.
+		// A gap of half a unit disappears when the sum is rounded.
 		if gap := sum.Sub(sum, total); ok && new(big.Rat).Mul(gap.Abs(gap), big.NewRat(2, 1)).Cmp(unit) > 0 {
 			off = append(off, head.Text)
 		}

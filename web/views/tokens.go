@@ -1,6 +1,6 @@
 package views
 
-// Tokens is the page of what programs show, and of logins of the database.
+// Tokens is the page of API tokens and database logins.
 type Tokens struct {
 	Shell         Shell
 	Sentence, Sub string

@@ -1,6 +1,6 @@
 package views
 
-// Users is the page of who signs in.
+// Users is the page of users and roles.
 type Users struct {
 	Shell         Shell
 	Sentence, Sub string
@@ -8,14 +8,14 @@ type Users struct {
 	Refused       string // why the last change was not made
 	Users, Roles  TablePanel
 	Form          GrantForm
-	// Fixed is on where nothing may be changed: an admin sees as somebody else.
+	// Fixed means that nothing may be changed, because an admin views the page as another user.
 	Fixed bool
 }
 
-// Once is a secret that stands on this page and on no other.
+// Once is a new secret, which is shown only once.
 type Once struct {
 	Title, Label, Secret, Note string
-	Of                         string // whose it is, a text from outside
+	Of                         string // name of the user or token, a text from outside
 }
 
 // ChangeUser is the page that gives a user another role or scope.
@@ -25,11 +25,11 @@ type ChangeUser struct {
 	Form    GrantForm
 }
 
-// GrantForm asks what somebody is to have, with what was typed.
+// GrantForm is the form of a role and scope, with the values that were typed.
 type GrantForm struct {
 	Name, Role, Scope string
-	There             bool   // he is there already: his name stays
-	Days              string // until it ends
+	There             bool   // the user exists: the name cannot be changed
+	Days              string // lifetime of a token
 	Roles             []RoleOption
 }
 

@@ -1,11 +1,11 @@
 // Package chart draws the charts of pages as SVG on the server.
 //
-// It owns geometry and markup: callers hand it values that are already
-// formatted for reading plus floats that only place pixels. Horizontal places
+// It computes geometry and markup: callers pass in formatted
+// texts, and floats that only place pixels. Horizontal positions
 // are percentages and heights are pixels, so that a chart fills any width
-// while its text is never scaled; what must be dropped on a narrow screen is
-// left out by media query. No element carries a style attribute.
+// and its text is never scaled; media queries hide the parts that do not fit on a narrow
+// screen. No element has a style attribute.
 //
-// It guarantees that a gap in the data stays a gap, that causes stack in the
-// ledger's order, and that each chart has role=img with the label it is given.
+// A gap in the data stays a gap, causes stack in the
+// ledger's order, and each chart has role=img with the given label.
 package chart

@@ -8,9 +8,9 @@ import (
 type FlowNode struct {
 	Name   string
 	Detail string // amount
-	More   string // share used; left out where it does not fit
+	More   string // share used; left out if it does not fit
 	Class  string // fill class of causes, else empty
-	Nobody bool   // drawn as a dashed outline
+	Nobody bool   // no owner; drawn as a dashed outline
 }
 
 // FlowLink is money from a left to a right node through a cause.

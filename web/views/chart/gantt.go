@@ -35,7 +35,7 @@ type GanttAttempt struct {
 	Running      bool   // has no end yet
 }
 
-// GanttCheckpoint is a diamond; Last marks the one that work went on from.
+// GanttCheckpoint is a diamond; Last marks the one that the run resumed from.
 type GanttCheckpoint struct {
 	At   period.Second
 	Last bool
@@ -46,7 +46,7 @@ type GanttGroup struct {
 	PriceClass string // class name of the line under the bars
 	Title      string
 	Note       string // zone, type, $ per GPU-hour
-	Short      string // of it, what fits on a narrow screen
+	Short      string // shorter Note for a narrow screen
 	Nodes      []GanttNode
 }
 
@@ -57,11 +57,11 @@ type GanttNode struct {
 	Others []GanttShare
 }
 
-// GanttBar is a stretch of one cause.
+// GanttBar is a time span with one cause.
 type GanttBar struct {
 	Span  period.Interval
 	Cause string
-	Bound bool // lost at most: no checkpoint was written
+	Bound bool // an upper bound of lost time: no checkpoint was written
 }
 
 // GanttShare is a part of a stacked row: From and To of its height in 0..1.
@@ -71,7 +71,7 @@ type GanttShare struct {
 	From, To float64
 }
 
-// GanttMemory is the memory an attempt needed at most.
+// GanttMemory is the peak memory of an attempt.
 type GanttMemory struct {
 	Span period.Interval
 	Text string
@@ -117,7 +117,7 @@ type Bracket struct {
 	Open            bool           // no end yet
 }
 
-// BracketLabel is what of an attempt's label fits; Class chooses the widths.
+// BracketLabel is the part of an attempt's label that fits; Class chooses the widths.
 type BracketLabel struct {
 	Class                 string
 	Title, Hours, Outcome string
@@ -237,7 +237,7 @@ func attemptTip(a GanttAttempt) string {
 		format.Instant(a.Span.From) + " – " + format.Instant(a.Span.To)
 }
 
-// fitBracket chooses what of an attempt's label fits into w pixels.
+// fitBracket shortens an attempt's label to w pixels.
 func fitBracket(a GanttAttempt, w float64, narrow bool) BracketLabel {
 	number := format.Count(int64(a.Number))
 	var l BracketLabel
@@ -257,7 +257,7 @@ func fitBracket(a GanttAttempt, w float64, narrow bool) BracketLabel {
 	return l
 }
 
-// axisSteps are the distances between two names of the time axis.
+// axisSteps are the possible distances between two labels of the time axis, in seconds.
 var axisSteps = []int64{5 * period.Minute, 15 * period.Minute, 30 * period.Minute, period.Hour, 2 * period.Hour,
 	3 * period.Hour, 6 * period.Hour, 12 * period.Hour,
 	period.Day, 2 * period.Day, 5 * period.Day, 7 * period.Day, 14 * period.Day}
@@ -301,7 +301,7 @@ func (d *GanttDrawing) days(span period.Interval, x func(period.Second) float64,
 		case from+long > width+6:
 			class, from = "end", share*width-long
 		}
-		if from < free { // it would run into the name before
+		if from < free { // it would overlap the previous label
 			text = ""
 		} else {
 			free = from + long + 6
@@ -318,7 +318,7 @@ func (d *GanttDrawing) marks(g Gantt, x func(period.Second) float64, width, y fl
 	for _, c := range g.Checkpoints {
 		at := x(c.At) * width
 		if !c.Last && at-previous < 7 {
-			continue // too dense to tell apart; the table has all
+			continue // it would overlap the previous one; the table has all
 		}
 		class := "ckpt"
 		if c.Last {

@@ -5,30 +5,30 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Layouts is how cards were cut into MIG instances over time: a band per card,
-// as high as the card has compute slices.
+// Layouts is how cards were divided into MIG instances over time: a band per card,
+// whose height is the card's number of compute slices.
 type Layouts struct {
 	ID    string // of the drawing on its page
-	Label string // the answer in a sentence
-	Desc  string // how to read it
+	Label string // summary in a sentence
+	Desc  string // how to read the chart
 	Span  period.Interval
 	Cards []LayoutCard
 }
 
 // LayoutCard is a card with its layouts, the earliest first.
 type LayoutCard struct {
-	Name, Note string // beginning of its id; its machine
+	Name, Note string // beginning of the card's id; its machine
 	Compute    int    // compute slices of the card
 	Layouts    []LayoutSpan
 }
 
-// LayoutSpan is one layout: its instances from the largest on, and what they
-// leave over. What no further profile could take is dead.
+// LayoutSpan is one layout: its instances, the largest first, and the slices in no
+// instance. Slices that no further profile could use are dead.
 type LayoutSpan struct {
 	Span       period.Interval
 	Text       string // "3g.20gb + 4 × 1g.5gb"
 	Compute    []int  // compute slices of each instance
-	Free, Dead int    // compute slices in none
+	Free, Dead int    // compute slices in no instance
 	Title      string
 }
 
@@ -54,10 +54,10 @@ type LayoutBand struct {
 type LayoutPiece struct {
 	X, W, Y, H   string
 	Title        string
-	Text         string // where there is room for it
+	Text         string // if there is room for it
 	TextY, HitY  string
 	HitH         string
-	Parts        []Rect // X and W are of the piece
+	Parts        []Rect // X and W relative to the piece
 	OnlyFromWide bool
 }
 
@@ -106,7 +106,7 @@ func (l Layouts) Draw(narrow bool) LayoutsDrawing {
 	return d
 }
 
-// piece stacks the instances of a layout from below, then what is left over.
+// piece stacks the instances of a layout from the bottom, then the slices in no instance.
 func piece(s LayoutSpan, x func(period.Second) float64, width, top, height float64) LayoutPiece {
 	from, to := x(s.Span.From), x(s.Span.To)
 	p := LayoutPiece{

@@ -20,9 +20,9 @@ type Series struct {
 type Lines struct {
 	Label    string
 	Series   []Series
-	Steps    []string // axis labels, one per point; empty: not named
+	Steps    []string // axis labels, one per point; empty: no label
 	Currency format.Currency
-	// Axis prints gridlines of what is no whole money: shares, prices per unit.
+	// Axis prints the grid labels of values other than whole amounts of money: shares, prices per unit.
 	Axis   func(value, step float64) string
 	Height int
 }

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// MinuteLine is a small picture of minutes: an area of steps, with gaps where
-// nothing is known.
+// MinuteLine is a small area chart with a step per minute, and gaps for unknown
+// minutes.
 type MinuteLine struct {
-	Area  string // path of the known minutes, empty: none
+	Area  string // path of the known minutes; empty: none
 	Width int    // minutes
 }
 
-// MinuteHeight is the height of its coordinates.
+// MinuteHeight is the height of a MinuteLine in its own coordinates.
 const MinuteHeight = 24
 
 // Minutes draws values of 0..whole, negative = unknown, one unit wide each.

@@ -5,20 +5,20 @@ import "gpuledger/web/views/format"
 // Step is one bar of a Stack: a day, week or month.
 type Step struct {
 	Label       string // on the axis
-	Tick        bool   // whether the axis names it
+	Tick        bool   // whether the axis has a label for it
 	Title       string // on hover, with the figures
 	Values      []float64
 	Provisional bool
-	// Part says which part of the step there are data for: "to 14:05"; empty
+	// Part names the part of the step with data: "to 14:05"; empty
 	// for all of it.
 	Part string
-	// Missing marks a step for which nothing is known: a gap, not a zero.
+	// Missing marks a step without any data: a gap, not a zero.
 	Missing bool
 }
 
 // Stack is money per step by cause.
 type Stack struct {
-	Label    string   // the answer, read instead of the picture
+	Label    string   // for screen readers, instead of the picture
 	Classes  []string // per series, bottom first
 	Steps    []Step
 	Currency format.Currency
@@ -38,7 +38,7 @@ type StackDrawing struct {
 	Boxes  []StackBox // around provisional and partial steps
 }
 
-// StackBox is a named frame around steps that are not settled or not whole.
+// StackBox is a frame with a label around steps that are provisional or partial.
 type StackBox struct {
 	Rect
 	Text, TextX, Anchor string
@@ -82,7 +82,7 @@ func (s Stack) Draw() StackDrawing {
 	n := float64(max(len(s.Steps), 1))
 	pitch := 1 / n
 	bar := pitch * .86
-	if len(s.Steps) < 4 { // few bars stay bars, not walls
+	if len(s.Steps) < 4 { // a few bars must not get too wide
 		bar = min(bar, .12)
 	}
 	for i, st := range s.Steps {
@@ -117,8 +117,8 @@ func (s Stack) Draw() StackDrawing {
 	return d
 }
 
-// boxes frames each run of provisional steps, and steps that data only partly
-// cover.
+// boxes frames each sequence of provisional steps, and steps with data for only a
+// part.
 func (d *StackDrawing) boxes(steps []Step, pitch, base float64) {
 	for i := 0; i < len(steps); i++ {
 		if steps[i].Missing || !steps[i].Provisional && steps[i].Part == "" {
@@ -146,7 +146,7 @@ func (d *StackDrawing) boxes(steps []Step, pitch, base float64) {
 	}
 }
 
-// tickClass leaves every second name out on narrow screens.
+// tickClass hides every second label on narrow screens.
 func tickClass(before int) string {
 	if before%2 == 1 {
 		return "mdl lbl-wide"

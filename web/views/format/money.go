@@ -10,7 +10,7 @@ import (
 const (
 	// Minus is the sign of negative figures (U+2212).
 	Minus = "−"
-	// NA is what a value that is not known prints as.
+	// NA is the text for an unknown value.
 	NA = "n/a"
 
 	thin = "\u202f" // between a figure and its unit
@@ -21,10 +21,10 @@ var symbols = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "�
 // Currency prints money of one ISO 4217 currency. The zero value prints no unit.
 type Currency string
 
-// coded marks a currency that prints its code where others print a symbol.
+// coded marks a currency that prints its code instead of a symbol.
 const coded = "\x00"
 
-// Coded is the currency for pages on which several stand side by side: it
+// Coded is the currency for pages with several currencies: it
 // prints "EUR 1,204.10".
 func Coded(code string) Currency {
 	if code == "" {
@@ -36,7 +36,7 @@ func Coded(code string) Currency {
 // Code returns the ISO 4217 code.
 func (c Currency) Code() string { return strings.TrimPrefix(string(c), coded) }
 
-// Symbol returns what precedes a figure: the symbol, else the code and a space.
+// Symbol returns the prefix of a figure: the symbol, else the code and a space.
 func (c Currency) Symbol() string {
 	if code, ok := strings.CutPrefix(string(c), coded); ok {
 		return code + "\u00a0"
@@ -51,7 +51,7 @@ func (c Currency) Symbol() string {
 }
 
 // Money prints a table amount: whole units from 1,000, two decimals below,
-// "< $0.01" for what would round to zero but is not.
+// "< $0.01" for an amount that is not zero but would round to it.
 func (c Currency) Money(a money.Amount) string {
 	r := a.Rat()
 	if round(r, 2).CmpAbs(big.NewInt(100_000)) >= 0 {
@@ -72,7 +72,7 @@ func (c Currency) Full(a money.Amount) string {
 	return c.print(r, 2)
 }
 
-// Whole prints an amount without decimals, for a page number.
+// Whole prints an amount for the headline of a page: without decimals from 1,000, else as Full.
 func (c Currency) Whole(a money.Amount) string {
 	r := a.Rat()
 	if round(r, 0).CmpAbs(big.NewInt(1000)) < 0 {
@@ -81,7 +81,7 @@ func (c Currency) Whole(a money.Amount) string {
 	return c.print(r, 0)
 }
 
-// Compact prints an amount of a chart, tile or node: $2.42M, $411k, $94.3k, $18.40.
+// Compact prints an amount in a chart, tile or node: $2.42M, $411k, $94.3k, $18.40.
 func (c Currency) Compact(a money.Amount) string {
 	r := a.Rat()
 	switch {
@@ -95,7 +95,7 @@ func (c Currency) Compact(a money.Amount) string {
 	return c.Money(a)
 }
 
-// Axis prints a round gridline value: $0, $50k, $1.5M.
+// Axis prints the round value of a grid line: $0, $50k, $1.5M.
 func (c Currency) Axis(units int64) string {
 	abs, sign := units, ""
 	if units < 0 {
@@ -115,7 +115,7 @@ func (c Currency) Axis(units int64) string {
 	return sign + c.Symbol() + r.FloatString(0)
 }
 
-// Change is Money with a sign always.
+// Change is Money with a plus sign if positive.
 func (c Currency) Change(a money.Amount) string {
 	if a.Sign() > 0 {
 		return "+" + c.Money(a)

@@ -7,8 +7,8 @@ import (
 	"gpuledger/internal/money"
 )
 
-// Ratio is part ÷ whole, nil when either is unknown or the whole is zero. Pages
-// divide with it alone: any sum can be zero under some basis and filter.
+// Ratio is part ÷ whole, nil if either is unknown or the whole is zero. Pages
+// divide only with it: any sum can be zero under some basis and filter.
 func Ratio(part, whole *big.Rat) *big.Rat {
 	if part == nil || whole == nil || whole.Sign() == 0 {
 		return nil
@@ -57,7 +57,7 @@ func percent(r *big.Rat) string {
 	if p.Sign() > 0 && round(p, places).Sign() == 0 {
 		return "<" + thin + "0.1" + thin + "%"
 	}
-	if p.Cmp(big.NewRat(100, 1)) < 0 && round(p, places).Cmp(big.NewInt(1000)) == 0 { // all but a little is not all
+	if p.Cmp(big.NewRat(100, 1)) < 0 && round(p, places).Cmp(big.NewInt(1000)) == 0 { // not 100 %: less than all
 		return ">" + thin + "99.9" + thin + "%"
 	}
 	return decimal(p, places) + thin + "%"
@@ -91,7 +91,7 @@ func WholeCents(part, whole money.Amount) string {
 	return decimal(scaledUp(new(big.Rat).Quo(part.Rat(), whole.Rat()), 100), 0) + thin + "¢"
 }
 
-// Times prints a ratio to another price: 2.60×.
+// Times prints a multiple of another price: 2.60×.
 func Times(r *big.Rat) string {
 	if r == nil {
 		return NA
@@ -99,7 +99,7 @@ func Times(r *big.Rat) string {
 	return decimal(r, 2) + "×"
 }
 
-// GPUHours prints whole hours from 100, one decimal below.
+// GPUHours prints whole hours from 100, one decimal below, "< 0.1" for a positive value that would round to 0.0.
 func GPUHours(a money.Amount) string {
 	r := a.Rat()
 	if round(r, 1).CmpAbs(big.NewInt(1000)) >= 0 {
@@ -123,7 +123,7 @@ func Count(n int64) string {
 	return decimal(r, 0)
 }
 
-// Gigabytes prints memory as its maker does: 80 GB (GiB rounded to whole).
+// Gigabytes prints GPU memory as vendors do: 80 GB (GiB rounded to a whole number).
 func Gigabytes(bytes int64) string {
 	return decimal(scaled(new(big.Rat).SetInt64(bytes), 1<<30), 0) + " GB"
 }
@@ -208,7 +208,7 @@ func scaledUp(r *big.Rat, by int64) *big.Rat {
 	return new(big.Rat).Mul(r, new(big.Rat).SetInt64(by))
 }
 
-// Bytes prints a size as its maker does: 812 B, 5.7 kB, 17.5 MB, 1.29 GB.
+// Bytes prints a size in decimal units: 812 B, 5.7 kB, 17.5 MB, 1.29 GB.
 func Bytes(n int64) string {
 	r := new(big.Rat).SetInt64(n)
 	switch abs := max(n, -n); {

@@ -22,10 +22,10 @@ func Duration(seconds int64) string {
 	return decimal(scaled(r, period.Day), 1) + " days"
 }
 
-// Instant prints "19 Nov 14:05"; the zone stands once on the page.
+// Instant prints "19 Nov 14:05"; the page states the zone once.
 func Instant(s period.Second) string { return s.Time().Format("2 Jan 15:04") }
 
-// Stamp prints "19 Nov 2026 14:05 UTC", for a place that stands alone.
+// Stamp prints "19 Nov 2026 14:05 UTC", for a place without other dates.
 func Stamp(s period.Second) string { return s.Time().Format("2 Jan 2006 15:04 UTC") }
 
 // Clock prints "14:05".
@@ -34,7 +34,7 @@ func Clock(s period.Second) string { return s.Time().Format("15:04") }
 // Day prints "19 Nov".
 func Day(s period.Second) string { return s.Time().Format("2 Jan") }
 
-// ISODay prints "2026-11-19", as addresses carry it.
+// ISODay prints "2026-11-19", as in addresses.
 func ISODay(s period.Second) string { return s.Time().Format(time.DateOnly) }
 
 // Days prints a half-open interval by its first and last day: "1 – 19 Nov 2026".

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// contract is the fixed part of the product's datasets; more columns are
-// welcome, these must not go or move apart.
+// contract is the fixed part of the product's datasets: more columns are welcome, but these must stay, in this order.
 var contract = map[string]string{
 	"costs": "period_start period_end currency effective_cost billed_cost list_cost contracted_cost " +
 		"gpu_hours used_gpu_hours active_gpu_hours energy_kwh state",

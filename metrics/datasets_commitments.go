@@ -44,7 +44,7 @@ var commitments = Dataset{
 		},
 		attr("teams_that_used_less", Text,
 			"Teams whose covered use was worth less in the second half of the window than in the first; NULL if all "+
-				"was used.").beside(),
+				"was used.").ungrouped(),
 		leastSettled(),
 		currency(),
 	}...),
@@ -66,10 +66,10 @@ var commitmentDemand = Dataset{
 		attr("instance_family", Text, "Machine family."),
 		attr("region", Text, "Region."),
 		attr("demand", Text, demandClasses).values("always_on", "baseline", "bursty"),
-		attr("held_hours", Count, "Hours of the window in which the team held any machine of the family.").beside(),
+		attr("held_hours", Count, "Hours of the window in which the team held any machine of the family.").ungrouped(),
 		attr("lifetime_hours", Count,
-			"Hours from the first in which the team held any to the last usage in the window; NULL if it held none.").beside(),
-		attr("window_hours", Count, "Hours from the first to the last usage in the window.").beside(),
+			"Hours from the first in which the team held any to the last usage in the window; NULL if it held none.").ungrouped(),
+		attr("window_hours", Count, "Hours from the first to the last usage in the window.").ungrouped(),
 		moneyColumn("covered_cost", "Effective cost that commitments covered.", Sum("covered_cost")),
 		moneyColumn("on_demand_cost", "Effective cost on demand.", Sum("on_demand_cost")),
 		moneyColumn("coverable_cost", "Of that, the part of always-on and baseline demand.", Sum("coverable_cost")).

@@ -17,7 +17,7 @@ var requests = Dataset{
 			Name: "pods", Kind: Count, Doc: "Pods at the newest instant at which any held GPUs.",
 			Formula: Field("pods"), Groups: new(Sum("pods")),
 		},
-		attr("days", Count, "Days with samples.").beside(),
+		attr("days", Count, "Days with samples.").ungrouped(),
 		attr("enough_data", Bool, "Whether there are 14 days with samples or more. With fewer, nothing is suggested."),
 	}, []Column{
 		{

@@ -14,8 +14,8 @@ func machineKeys(more ...string) []string {
 		"workload_class", "workload_kind", "run"}, more, OwnerKeys)
 }
 
-// beside is for columns that hold for the rows of one group key, not for groups of other keys.
-func (c Column) beside() Column { c.Filter = false; return c }
+// ungrouped is for columns that hold for the rows of one group key, not for groups of other keys.
+func (c Column) ungrouped() Column { c.Filter = false; return c }
 
 // Parts of spot cost: of a spot machine, of work that an interruption destroyed, of an attempt without a result. A row
 // may have several.
@@ -93,26 +93,26 @@ var spot = Dataset{
 			{Name: "recovery_mean_seconds", Kind: Ratio, Unit: "seconds",
 				Doc:     "Mean time from the end of an interrupted attempt until a later one first used what it held.",
 				Formula: RatioOf(Sum("recovery_seconds"), CountOfListed("recovered_attempt"))},
-			attr("recovery_p95_seconds", Duration, "95th percentile of the recovery, by nearest rank.").unit("seconds").beside(),
+			attr("recovery_p95_seconds", Duration, "95th percentile of the recovery, by nearest rank.").unit("seconds").ungrouped(),
 			attr("worst_week_interruptions", Count,
-				"Interruptions in the week (from Monday, UTC) with most of them; NULL without any.").beside(),
-			attr("worst_hour_interruptions", Count, "Interruptions in the hour with most of them; NULL without any.").beside(),
+				"Interruptions in the week (from Monday, UTC) with most of them; NULL without any.").ungrouped(),
+			attr("worst_hour_interruptions", Count, "Interruptions in the hour with most of them; NULL without any.").ungrouped(),
 			attr("pilot_gate", Text,
 				"Whether spot met the limits of a pilot: "+PilotGates+". Unknown under a week, or if no recovery is known.").
-				values("pass", "fail", "unknown").beside().caveat("For the whole group, whatever else the filter selects."),
-			attr("pilot_reasons", Text, "Why the gate is not pass.").beside(),
-			attr("alarm", Bool, "More than "+strconv.Itoa(PilotAlarm)+" interruptions in one hour.").beside(),
+				values("pass", "fail", "unknown").ungrouped().caveat("For the whole group, whatever else the filter selects."),
+			attr("pilot_reasons", Text, "Why the gate is not pass.").ungrouped(),
+			attr("alarm", Bool, "More than "+strconv.Itoa(PilotAlarm)+" interruptions in one hour.").ungrouped(),
 			attr("checkpoint_seconds", Duration,
 				"C, the time to write a checkpoint: the mean that the group's attempts reported in the window, rounded up to "+
-					"whole seconds; 60 without a report.").unit("seconds").beside(),
-			attr("checkpoint_basis", Text, "Whether C is measured or assumed.").values("measured", "assumed").beside(),
+					"whole seconds; 60 without a report.").unit("seconds").ungrouped(),
+			attr("checkpoint_basis", Text, "Whether C is measured or assumed.").values("measured", "assumed").ungrouped(),
 			attr("young_interval_seconds", Duration,
 				"Interval between checkpoints after Young (1974): √(2 C M), C = checkpoint_seconds, M = spot_instance_hours ÷ "+
-					"interruptions; NULL without interruptions.").unit("seconds").beside().
+					"interruptions; NULL without interruptions.").unit("seconds").ungrouped().
 				caveat("A gang on n machines is interrupted n times as often: divide by √n."),
 			attr("checkpoint_interval_seconds", Duration,
 				"The same with the higher order of Daly (2006); M where a checkpoint costs "+
-					"at least M ÷ 2.").unit("seconds").beside(),
+					"at least M ÷ 2.").unit("seconds").ungrouped(),
 			leastSettled(),
 			currency(),
 		},

@@ -7,8 +7,7 @@ import (
 	"gpuledger/internal/money"
 )
 
-// Words of explained spot say what is known of a posting, and nothing of what it
-// does not carry.
+// Explained spot shows the known facts of a posting and leaves out unknown ones.
 func TestExplainedSpotInWords(t *testing.T) {
 	text := func(s string) *string { return &s }
 	s := ExplainedSpot{Count: 4, Agrees: true,

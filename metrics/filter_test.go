@@ -97,9 +97,9 @@ func TestFilterRefuses(t *testing.T) {
 	}
 }
 
-// TestConditionsArePartedByWhatTheyTest: keys choose base rows, measures rows of
-// the answer, and values are read as their kind is written.
-func TestConditionsArePartedByWhatTheyTest(t *testing.T) {
+// TestConditionsApplyToBaseRowsOrTheAnswer: conditions on keys choose base rows, conditions on measures rows of the
+// answer; values are read as their kind is written.
+func TestConditionsApplyToBaseRowsOrTheAnswer(t *testing.T) {
 	for _, c := range []struct {
 		dataset, groupBy, filter string
 		base, answer             string
@@ -132,7 +132,7 @@ func TestConditionsArePartedByWhatTheyTest(t *testing.T) {
 	}
 }
 
-// TestErrorsNameTheNearest: who mistypes a name is told the right one.
+// TestErrorsNameTheNearest: an error suggests the right name for a mistyped one.
 func TestErrorsNameTheNearest(t *testing.T) {
 	for want, o := range map[string]struct {
 		dataset string

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestRowsOfOtherKeysHaveWhatHoldsForAnyGroup(t *testing.T) {
+func TestRegroupedRowsHaveOnlyColumnsOfGroups(t *testing.T) {
 	q, err := Parse("runs", Options{GroupBy: "team,group"})
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestFormulasOfGroups(t *testing.T) {
 	}
 }
 
-// Whatever rows are made by, they show it.
+// Rows show every key that they are grouped by.
 func TestGroupsShowTheirKeys(t *testing.T) {
 	for _, d := range Datasets {
 		if d.Grouped || !d.Regroups() {

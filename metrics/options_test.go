@@ -44,7 +44,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// manyLabels are n different keys of labels, each with what follows it.
+// manyLabels are n different label keys, each followed by then, with between in between.
 func manyLabels(n int, then, between string) string {
 	all := make([]string, n)
 	for i := range all {

@@ -2,8 +2,7 @@ package metrics
 
 import "testing"
 
-// The promise names twelve questions; each is one that reports answer, by pages
-// of at most 1,000 rows.
+// The promise lists twelve queries. Reports answer each of them, by pages of at most 1,000 rows.
 func TestPageQueries(t *testing.T) {
 	if len(PageQueries) != 12 {
 		t.Errorf("%d page queries; twelve are promised", len(PageQueries))

@@ -6,7 +6,7 @@ import (
 	"gpuledger/internal/money"
 )
 
-func TestPricesAreSaidInOneSentence(t *testing.T) {
+func TestPricesInOneSentence(t *testing.T) {
 	hours := func(text string) money.Amount { return money.MustParse(text) }
 	for _, c := range []struct {
 		all      string

@@ -9,7 +9,7 @@ import (
 
 func TestWorstQuality(t *testing.T) {
 	for _, test := range []struct {
-		measured, estimated, assumed string // "" where there is no row
+		measured, estimated, assumed string // "": no row
 		want                         ledger.Quality
 	}{
 		{"", "", "", ""}, {"5", "", "", ledger.Measured},

@@ -84,9 +84,9 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
-// TestTablesAreMadeOfFinerOnes: a table's source has, or leads to, all of the table's columns, at its step or a finer
+// TestTablesAreBuiltFromFinerOnes: a table's source has, or leads to, all of the table's columns, at its step or a finer
 // one, and is filled before it. A table without a source adds up the rows of its fact.
-func TestTablesAreMadeOfFinerOnes(t *testing.T) {
+func TestTablesAreBuiltFromFinerOnes(t *testing.T) {
 	made := map[string]string{}
 	for _, f := range Facts {
 		filled := map[string]bool{}
@@ -124,9 +124,9 @@ func TestTablesAreMadeOfFinerOnes(t *testing.T) {
 	}
 }
 
-// TestWhoSeesRollups: a roll-up is secured by the finest keys that it has. Any owner will do if all have the same
+// TestSecurityKeysOfRollups: a roll-up is secured by the finest keys that it has. Any owner will do if all have the same
 // dimensions.
-func TestWhoSeesRollups(t *testing.T) {
+func TestSecurityKeysOfRollups(t *testing.T) {
 	for rollup, want := range map[string][2]string{
 		"cost_total": {"", ""}, "cost_place": {"", "cluster"},
 		"cost_team": {"owner_id", "cluster"}, "cost_work": {"team", "cluster"},

@@ -18,7 +18,7 @@ func week() period.Interval {
 	return period.Interval{From: 1_793_491_200, To: 1_793_491_200 + 7*period.Day}
 }
 
-// always is there in every hour of the week.
+// always is present in every hour of the week.
 func always() Presence { return there(week()) }
 
 func there(i period.Interval) Presence {
@@ -147,9 +147,8 @@ func TestNotebooksShareCards(t *testing.T) {
 	}
 }
 
-// Who answers somebody, or asks to be kept apart, is never told to share: a slice
-// of MIG at most.
-func TestNobodySharesWhoIsKeptApart(t *testing.T) {
+// Services and workloads with a label for isolation never get advice to share cards: a MIG slice at most.
+func TestServicesAndIsolatedWorkNeverShareCards(t *testing.T) {
 	d := demand()
 	d.Class, d.Device, d.GPUModel, d.CardMemory, d.MemoryP99, d.GPUHours = "interactive", "NVIDIA L4", "L4", 24*gb, 4*gb,
 		big.NewRat(168, 1)
@@ -207,9 +206,8 @@ func TestFindingsBecomeOneRecommendationPerSubject(t *testing.T) {
 	}
 }
 
-// Lints are advised on where one goes on, or came twice, and never add to what
-// could be saved, whatever they cost.
-func TestLintsAreAdvisedOnAndSaveNothing(t *testing.T) {
+// Risks are advised if one is open, or came twice, and never add to savings, whatever they cost.
+func TestRisksAreAdvisedAndSaveNothing(t *testing.T) {
 	for kind, want := range map[string]string{"no_checkpoint": AddCheckpoints, "checkpoint_interval": AddCheckpoints,
 		"not_restartable":    AllowRetries,
 		"untainted_gpu_node": TaintNodes, "mixed_on_shared_card": SeparateWork, "no_product_selector": SelectModel} {
@@ -277,7 +275,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// A workload on two kinds of slices is told about the one that saves most.
+// A workload on two kinds of slices gets only the advice that saves most.
 func TestOneSizePerWorkload(t *testing.T) {
 	r := func(kind, saving string) Recommendation {
 		return Recommendation{
@@ -293,7 +291,7 @@ func TestOneSizePerWorkload(t *testing.T) {
 	}
 }
 
-// A thousand cards of one day are one day.
+// A thousand cards on one day count as one day.
 func TestConfidenceCountsDays(t *testing.T) {
 	for days, want := range map[int64]Confidence{1: Low, 2: Low, 3: Medium, 13: Medium, 14: High, 28: High} {
 		d := demand()

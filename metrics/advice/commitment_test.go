@@ -11,7 +11,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// machines are hours in which so many were held.
+// machines are hours with these numbers of held machines.
 func machines(counts ...int64) []int64 {
 	for i := range counts {
 		counts[i] *= million
@@ -147,7 +147,7 @@ func TestCommitmentsOfAnyHours(t *testing.T) {
 	})
 }
 
-// Four weeks are enough, an hour less is not.
+// Four weeks are enough; an hour less is not.
 func TestFourWeeksAreEnough(t *testing.T) {
 	for hours, want := range map[period.Second]Confidence{FullHours: High, FullHours - 1: Low} {
 		p := pool()

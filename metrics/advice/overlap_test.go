@@ -75,8 +75,8 @@ func TestWhatOverlaps(t *testing.T) {
 	}
 }
 
-// Whatever claims what: no two that count claim the same, whatever does not count
-// claims something of a larger one that does, and the order of the list is all the same.
+// With any claims: no two savings that count share a claim, every saving that does not count shares one with a larger
+// one that does, and the order of the list does not matter.
 func TestNothingIsCountedTwice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var list []Saver
@@ -116,7 +116,7 @@ func share(a, b []Claim) bool {
 	return slices.ContainsFunc(a, func(x Claim) bool { return slices.Contains(b, x) })
 }
 
-// Cutting cards anew saves on slices of that cluster and model, on no others.
+// Repartitioning cards saves on slices of that cluster and model only.
 func TestAdviceOnLayoutsIsAboutItsOwnCards(t *testing.T) {
 	r := Recommendation{Kind: Repartition, Subject: Subject{Cluster: "a"}, GPUModel: "A100 40GB"}
 	for _, c := range []struct {

@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// fourWeeks end where the week does.
+// fourWeeks end with the week.
 func fourWeeks() period.Interval {
 	return period.Interval{From: week().To - 28*period.Day, To: week().To}
 }
@@ -34,9 +34,9 @@ func TestLifeWithinTheWindow(t *testing.T) {
 	}
 }
 
-// Cards of seven days of a fleet of four weeks: 1,218 of them is 5,292.50 a month, and
-// not the 1,323.13 that a quarter of the window would make of it.
-func TestAMonthIsOfTheSubjectsLife(t *testing.T) {
+// Cards observed on seven days of a fleet of four weeks: 1,218 in that time is 5,292.50 a month, not 1,323.13, which
+// scaling from the whole window would give.
+func TestMonthlySavingScalesFromTheSubjectsLife(t *testing.T) {
 	c := Cards{
 		Cluster: "prod", GPUModel: "A100", Window: fourWeeks(), Used: 2,
 		Fewest: 1, Exact: true, Currency: "USD", There: always(),
@@ -50,15 +50,15 @@ func TestAMonthIsOfTheSubjectsLife(t *testing.T) {
 	if !ok || r.Saving.String() != "1218" || r.PerMonth().String() != "5292.5" || r.Confidence != Medium {
 		t.Errorf("%v: saves %s, %s a month, %s", ok, r.Saving, r.PerMonth(), r.Confidence)
 	}
-	// cut, and nobody held a slice for three days
+	// partitioned, but no slice was held for three days
 	c.There = there(period.Interval{From: week().From + 3*period.Day, To: week().To})
 	if r, _ := c.ToLayout(); r.Life.Hours() != 168 || r.Life.Seen != 96 {
 		t.Errorf("cards without holders: %+v", r.Life)
 	}
 }
 
-// Who is there eight hours of each day has a third of a month, not all of it.
-func TestAMonthHasTheShareOfTheTimeThatItWasThere(t *testing.T) {
+// A subject present eight hours a day has a third of a month, not a whole one.
+func TestMonthlySavingCountsOnlyPresentHours(t *testing.T) {
 	p := Presence{}
 	for d := range 7 {
 		at := week().From + period.Second(d)*period.Day
@@ -72,9 +72,8 @@ func TestAMonthHasTheShareOfTheTimeThatItWasThere(t *testing.T) {
 	}
 }
 
-// A longer window in which the subject was not there changes nothing of its month, its
-// hours, or how sure that is.
-func TestTheWindowIsNoPartOfTheMonth(t *testing.T) {
+// A longer window without the subject changes neither its monthly saving nor its hours or confidence.
+func TestALongerWindowChangesNoMonthlySaving(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from := week().From + period.Second(rapid.IntRange(0, 6*24).Draw(t, "appears"))*period.Hour
 		p := Presence{}

@@ -2,8 +2,7 @@ package advice
 
 import "testing"
 
-// A request is suggested after 14 days, 20 % above the 99 % of use, in whole
-// thousandths of a core and MiB.
+// A request is suggested after 14 days: P99 + 20 %, in whole thousandths of a core and MiB.
 func TestSuggestedRequests(t *testing.T) {
 	of := func(v int64) *int64 { return &v }
 	for _, c := range []struct {

@@ -9,8 +9,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// interruptible costs $1,000 on demand and 40 % of that on spot; its team lost a fifth of
-// what it ran there, and the fleet half.
+// interruptible costs $1,000 on demand and 40 % of that on spot. On spot its team lost a fifth of its work, and the
+// fleet half.
 func interruptible() Interruptible {
 	return Interruptible{InstanceType: "p4d.24xlarge", Subject: Subject{Name: "vision"}, Window: week(), There: always(),
 		Cost: money.MustParse("1000"), Currency: "USD",
@@ -22,8 +22,8 @@ func interruptible() Interruptible {
 		Fleet: SpotRecord{Cost: money.MustParse("900"), Lost: money.MustParse("450"), Days: 28}}
 }
 
-// Of $500 on spot $400 were of use: what is kept costs 0.4 × 5/4 of on demand.
-func TestSpotIsWorthWhatTheTeamLostThere(t *testing.T) {
+// $400 of $500 on spot were useful: kept work costs 0.4 × 5/4 of on demand.
+func TestSpotSavingUsesTheTeamsOwnLosses(t *testing.T) {
 	w := interruptible()
 	r, ok := w.ToSpot()
 	if !ok || r.Saving.String() != "500" || r.Basis != ByTeam || r.Confidence != Medium ||
@@ -43,7 +43,7 @@ func TestSpotIsWorthWhatTheTeamLostThere(t *testing.T) {
 	}
 }
 
-// Where nobody ran on spot the price is known, and no saving.
+// Without any work on spot the price is known, but not the saving.
 func TestNoSavingOnSpotIsInvented(t *testing.T) {
 	w := interruptible()
 	w.Team, w.Fleet = SpotRecord{}, SpotRecord{}

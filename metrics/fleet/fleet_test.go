@@ -17,8 +17,7 @@ const (
 	now  = hour + 30*period.Minute
 )
 
-// row is the hour of a card whose last sample is ago seconds old; ppm < 0: it
-// says nothing of its activity.
+// row is the hour of a card whose last sample is ago seconds old; ppm < 0: without activity.
 func row(ago period.Second, ppm int64) Row {
 	return part("GPU-0", ledger.WholeDevice, "", ledger.SignalGrEngine, ago, ppm)
 }
@@ -148,7 +147,7 @@ func TestStates(t *testing.T) {
 		"layout is whole again": {append(mig(2*period.Minute, 0), row(0, 0)), nil, 0, "GPU-0 free"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			// What was in the hour before is not of now.
+			// The hour before does not count as now.
 			f := Facts{
 				Rows: c.rows, Holds: c.holds, Placed: map[string]period.Second{}, Nodes: map[Listed]period.Second{{"c", "n"}: now},
 			}
@@ -166,7 +165,7 @@ func TestStates(t *testing.T) {
 			if total != s.GPUs || s.Held > s.GPUs || len(s.Pools) != 1 || s.Pools[0].GPUs != s.GPUs {
 				t.Errorf("counts do not add up: %+v", s.Counts)
 			}
-			// The order of facts says nothing.
+			// The order of facts does not matter.
 			slices.Reverse(f.Rows)
 			slices.Reverse(f.Holds)
 			again := Build(Question{Now: now, PerPage: 10}, &f)
@@ -177,7 +176,7 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// What has left is not shown, as far as anybody can say.
+// Devices that have left are not shown, as far as any source can tell.
 func TestSilentDevicesLeave(t *testing.T) {
 	for name, c := range map[string]struct {
 		ago, placed, listed period.Second // ago; -1: never
@@ -212,7 +211,7 @@ func TestSilentDevicesLeave(t *testing.T) {
 	}
 }
 
-// Past data are of their newest sample, not of the clock.
+// Past data are shown as of their newest sample, not of the clock.
 func TestPastData(t *testing.T) {
 	for name, c := range map[string]struct {
 		clock period.Second
@@ -290,7 +289,7 @@ func TestFiltersAndPages(t *testing.T) {
 	}
 }
 
-// A line ends with the minute of the page; what is not known is -1.
+// A line ends with the minute of the page; unknown is -1.
 func TestFill(t *testing.T) {
 	before, this := row(31*period.Minute, 200_000), row(0, 300_000)
 	var power ledger.Minutes

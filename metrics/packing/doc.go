@@ -3,5 +3,5 @@
 // demand (docs/figures.md, section 17).
 //
 // It counts in slices and millionths, never in floats. internal/catalog/mig decides what fits on a card; the caller
-// supplies what was held and when. It does no I/O, and equal input gives equal output.
+// supplies the holds and their times. It does no I/O, and equal input gives equal output.
 package packing

@@ -70,7 +70,7 @@ func TestFewestCards(t *testing.T) {
 
 type failer interface{ Errorf(string, ...any) }
 
-// check holds a plan against the rules of placement and its demand.
+// check tests a plan against the rules of placement and its demand.
 func check(t failer, model string, demand []Demand, p Plan) {
 	card := mig.CardOf(model)
 	left := map[string]int{}
@@ -100,7 +100,7 @@ func check(t failer, model string, demand []Demand, p Plan) {
 	}
 }
 
-// Whatever was held on so many cards goes on as many.
+// Any instances that were held on a number of cards fit that number.
 func TestNeverMoreCardsThanWereUsed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		used := rapid.IntRange(1, 12).Draw(t, "cards")
@@ -136,7 +136,7 @@ func TestNeverMoreCardsThanWereUsed(t *testing.T) {
 	})
 }
 
-// Small demands, every way of putting them onto cards.
+// Small demands, compared with every way of putting them onto cards.
 func TestFewestIsFewest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var items []string
@@ -184,7 +184,7 @@ func TestFewestIsFewest(t *testing.T) {
 	})
 }
 
-// A year's largest demand of a large cluster ends, exact or not.
+// The search for a year's largest demand of a large cluster ends, exact or not.
 func TestLargeDemandsEnd(t *testing.T) {
 	demand := []Demand{
 		{"1g.10gb", 913}, {"1g.20gb", 301}, {"2g.20gb", 257}, {"3g.40gb", 411}, {"4g.40gb", 199}, {"7g.80gb", 31},

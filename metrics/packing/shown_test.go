@@ -32,7 +32,7 @@ func TestALayoutIsShownWhereItSaves(t *testing.T) {
 	two := map[string]int{"3g.20gb": 2}
 	for name, c := range map[string]struct {
 		days []Day
-		want []int // released by day; -1: nothing is shown
+		want []int // released by day; -1: no layout is shown
 	}{
 		"nothing to save": {[]Day{d(1, 1, two)}, []int{-1}},
 		"one of two":      {[]Day{d(1, 2, two)}, []int{1}},
@@ -58,8 +58,8 @@ func TestALayoutIsShownWhereItSaves(t *testing.T) {
 	}
 }
 
-// A layout that releases fewer than 5 % more does not replace what is shown.
-func TestALayoutStaysForLittle(t *testing.T) {
+// A layout that releases fewer than 5 % more cards does not replace the shown one.
+func TestSmallGainsDoNotReplaceALayout(t *testing.T) {
 	few := func(n int) map[string]int { return map[string]int{"3g.20gb": n} }
 	all := []Day{{1, cut(50), few(16)}, {40, cut(50), few(13)}} // 42 released, then 43
 	if shown := Shown(a100, all); released(shown[0]) != 42 || released(shown[1]) != 42 {

@@ -26,8 +26,7 @@ func TestQuantile(t *testing.T) {
 		{[]Histogram{h, h}, 500_000, "111/47"},
 		{[]Histogram{{[]int64{Infinite}, []int64{7}}}, 500_000, "0"},
 		{[]Histogram{{[]int64{0, second(1), Infinite}, []int64{5, 5, 5}}}, 500_000, "0"},
-		// Of other bounds: at 2 s the first lies half way, at 1 s the second does.
-		// 5 at 1 s, 15 at 2 s
+		// With other bounds: the first lies half way at 2 s, the second at 1 s. 5 at 1 s, 15 at 2 s
 		{
 			[]Histogram{
 				{[]int64{second(1), second(3), Infinite}, []int64{0, 10, 10}}, {[]int64{second(2), Infinite}, []int64{10, 10}},
@@ -41,8 +40,7 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-// Adding histograms of equal bounds is adding their counts, and quantiles never
-// fall.
+// Adding histograms of equal bounds adds their counts, and quantiles never fall.
 func TestQuantileProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bounds := []int64{second(1), second(2), second(4), second(8), Infinite}
@@ -84,7 +82,7 @@ func TestBucketsOfAScrape(t *testing.T) {
 	}
 }
 
-// Buckets without the one of all samples say nothing.
+// Buckets without the last one give no result.
 func TestHistogramsWithoutAll(t *testing.T) {
 	for _, list := range [][]Histogram{
 		nil, {{}}, {{Bounds: []int64{1, 2}, Counts: []int64{3, 4}}}, {{Bounds: []int64{1, Infinite}, Counts: []int64{0, 0}}},

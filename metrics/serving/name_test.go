@@ -60,8 +60,7 @@ func TestServedNamesJoinTheirModel(t *testing.T) {
 	}
 }
 
-// names of models are made of words that are endings elsewhere, too; none is
-// what a folder of a version is called (…/3).
+// Names of models consist of words that are endings elsewhere, too, but never of a version folder's name (…/3).
 var modelName = rapid.Custom(func(t *rapid.T) string {
 	word := rapid.SampledFrom([]string{
 		"llama", "3", "8b", "v2", "awq", "int8", "q4", "prod", "2024", "08", "k", "m", "4", "bit", "tensorrt", "main",
@@ -124,8 +123,7 @@ func FuzzServedName(f *testing.F) {
 	})
 }
 
-// A name that was joined by rule has moved when anything of it has; what the
-// policy says never does.
+// A name joined by rule has moved if any part of its join has changed; a name joined by policy never moves.
 func TestNamesThatMoved(t *testing.T) {
 	models := NewModels([]string{"llama-3-8b", "acme/ranker", "globex/ranker"})
 	for _, served := range []string{"llama-3-8b", "org/llama-3-8b-awq", "ranker", "nobody"} {

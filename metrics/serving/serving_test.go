@@ -45,7 +45,7 @@ func replica(n byte, service, name string, amount string, hours ...period.Second
 
 func process(pod, server, model string) Process { return Process{"c", "ns", pod, server, model, ""} }
 
-// hourOf is one hour that a counter rose from 0 by values.
+// hourOf is one hour in which a counter rose from 0 by values.
 func hourOf(at period.Second, rises map[string]int64) Hour {
 	h := Hour{at, map[string]ledger.Minutes{}}
 	for name, by := range rises {
@@ -219,8 +219,7 @@ func of(kind string, r Replica) Replica {
 	return r
 }
 
-// Rises count in the hour of their later sample; resets, starts and days that
-// follow each other lose and repeat nothing.
+// Rises count in the hour of their later sample; resets, starts and consecutive days lose and repeat nothing.
 func TestRisesByHour(t *testing.T) {
 	counters := func(values ...map[int]int64) []Hour {
 		var out []Hour
@@ -281,7 +280,7 @@ func TestRisesByHour(t *testing.T) {
 	wantRows(t, d, "chat-1 llama vllm USD 1 0 weighted - - - - - 40")
 }
 
-// Two currencies and states are divided apart; what was counted stands once.
+// Two currencies and states are divided separately; counts appear once.
 func TestTwoCurrencies(t *testing.T) {
 	r := replica(1, "chat", "chat-1", "1", day)
 	third, gpu := money.MustParse("0.000000000001"), money.MustParse("0.25")
@@ -318,8 +317,7 @@ func TestUnbilledHoursAndCoverage(t *testing.T) {
 	}
 }
 
-// A replica of several pods counts once, and its workers are shared as its
-// leader is.
+// A replica of several pods counts once, and its workers are shared like its leader.
 func TestReplicasOfSeveralPods(t *testing.T) {
 	leader, worker := replica(1, "big", "big-0", "6", day), replica(2, "big", "big-0-1", "4", day)
 	leader.Kind, worker.Kind = "LeaderWorkerSet", "LeaderWorkerSet"

@@ -8,16 +8,16 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Recovery is to the first use by any later attempt of the run and task, whichever
-// number it has; earlier attempts, other tasks and other runs do not count.
+// Recovery lasts until the first use by any later attempt of the run and task, whatever its number. Earlier attempts,
+// other tasks and other runs do not count.
 func TestRecoveryIsToTheFirstUseByALaterAttempt(t *testing.T) {
 	id := func(name string) ledger.ID { return ledger.NewID("attempt", name) }
 	attempts := []Attempt{
 		{ID: id("0"), Run: "r", Number: 0, EndedAt: 50, UsedAt: 10},
 		{ID: id("1"), Run: "r", Number: 1, EndedAt: 100, UsedAt: 60},
-		{ID: id("2"), Run: "r", Number: 2, EndedAt: 200}, // never got to work
+		{ID: id("2"), Run: "r", Number: 2, EndedAt: 200}, // never used its GPUs
 		{ID: id("3"), Run: "r", Number: 3, EndedAt: 400, UsedAt: 300},
-		{ID: id("4"), Run: "r", Number: 4, EndedAt: 600, UsedAt: 250}, // began beside the one before
+		{ID: id("4"), Run: "r", Number: 4, EndedAt: 600, UsedAt: 250}, // began while the one before ran
 		{ID: id("other task"), Run: "r", Task: "eval", Number: 9, EndedAt: 120, UsedAt: 110},
 		{ID: id("other run"), Run: "q", Number: 9, EndedAt: 120, UsedAt: 110},
 	}

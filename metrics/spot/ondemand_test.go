@@ -129,8 +129,8 @@ func TestTheFirstSourceThatKnowsSetsTheRate(t *testing.T) {
 	}
 }
 
-// Whatever gaps there are, an hour's rate depends on its own day and the nearest days
-// with a price alone, is never below 0 and never missing where a source has one.
+// With any gaps, an hour's rate depends only on its own day and the nearest days with a price; it is never below 0, and
+// never missing if a source has one.
 func TestRatesWithRandomGaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var paid []Paid

@@ -13,7 +13,7 @@ const ppm = 1_000_000
 // Activity is the mean activity of a run's GPUs in buckets of equal length.
 type Activity struct {
 	Buckets []Bucket
-	Signal  ledger.Signal        // the signal of most minutes; empty if none is known
+	Signal  ledger.Signal        // the signal of most minutes; empty: unknown
 	Held    int64                // device-minutes held
 	Known   int64                // of those, with a sample
 	Slots   int                  // slots averaged

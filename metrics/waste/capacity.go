@@ -11,8 +11,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// judgeMachine finds machines of which no GPU was held for a day. It finds nothing for a machine that was never
-// observed: its use is unknown.
+// judgeMachine finds machines without any GPU held for a day. It finds nothing for a machine that was never observed:
+// its use is unknown.
 func judgeMachine(key Key, traces []*Trace, end period.Second) []Finding {
 	var quiet []Quiet
 	var where Where

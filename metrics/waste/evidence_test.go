@@ -11,7 +11,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// stands: the number meets its threshold, and does so as it is shown.
+// stands checks that the number meets its threshold, also as shown.
 func stands(t interface{ Fatalf(string, ...any) }, f *Finding) {
 	for _, e := range f.Evidence {
 		if e.Threshold == nil {
@@ -27,7 +27,7 @@ func stands(t interface{ Fatalf(string, ...any) }, f *Finding) {
 	}
 }
 
-// shown reads the two numbers off what is said.
+// shown reads the two numbers from the shown text.
 func shown(t interface{ Fatalf(string, ...any) }, e Evidence) (value, threshold *big.Rat) {
 	said := strings.TrimPrefix(e.Said, strings.ReplaceAll(e.Name, "_", " ")+" ")
 	first, rest, _ := strings.Cut(said, " ")
@@ -41,9 +41,8 @@ func shown(t interface{ Fatalf(string, ...any) }, e Evidence) (value, threshold 
 	return value, threshold
 }
 
-// TestShownAsItIs: whatever the number, what is shown compares with what is
-// shown of the threshold as the two do.
-func TestShownAsItIs(t *testing.T) {
+// TestShownNumbersCompareLikeTheirValues: shown numbers compare with shown thresholds as their values do.
+func TestShownNumbersCompareLikeTheirValues(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		d := rapid.SampledFrom(Definitions).Draw(r, "kind")
 		if len(d.Thresholds) == 0 {
@@ -92,10 +91,9 @@ func TestShownAsItIs(t *testing.T) {
 	}
 }
 
-// TestFindingsMeanWhatTheySay: of whatever happened, each finding's numbers meet
-// its thresholds, and it is from the start of something that was found to the
-// end of something that was.
-func TestFindingsMeanWhatTheySay(t *testing.T) {
+// TestNumbersOfFindingsMeetTheirThresholds: in any story, each finding's numbers meet its thresholds, and it runs from
+// the start of one found stretch to the end of another.
+func TestNumbersOfFindingsMeetTheirThresholds(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := story{class: rapid.SampledFrom([]ledger.WorkloadClass{ledger.ClassRun, ledger.ClassInteractive,
 			ledger.ClassService}).Draw(r, "class"),
@@ -123,7 +121,7 @@ func TestFindingsMeanWhatTheySay(t *testing.T) {
 				r.Fatalf("%s was met for %d of %d s", f.Kind, f.Met, f.To-f.From)
 			}
 			if f.Kind == CrashLoop {
-				continue // its criterion are the minutes of the loop
+				continue // its criterion is the minutes of the loop
 			}
 			idle := func(at period.Second) bool {
 				for _, v := range s.spans {
@@ -158,9 +156,9 @@ func TestFindingsMeanWhatTheySay(t *testing.T) {
 	})
 }
 
-// TestMarksMeanWhatTheySay: hours of a kind, each of which met its criterion by
-// one of the signals that it knows, whatever their mix and order.
-func TestMarksMeanWhatTheySay(t *testing.T) {
+// TestMarksOfMixedSignalsMeetTheirThresholds: hours of a kind, each of which met its criterion by one of the kind's
+// signals, in any mix and order.
+func TestMarksOfMixedSignalsMeetTheirThresholds(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		d := rapid.SampledFrom([]Kind{
 			Throttled, InputStarved, MemoryBound, CommunicationBound,
@@ -216,9 +214,8 @@ func TestMarksMeanWhatTheySay(t *testing.T) {
 	})
 }
 
-// Days in a row of a service are told by one day's numbers, and a machine that
-// never joined a cluster is none.
-func TestNumbersOfOneFindingAreOfOneTime(t *testing.T) {
+// Consecutive days of a service have the numbers of one day, and a machine that never joined a cluster has no finding.
+func TestNumbersOfAFindingComeFromOneDay(t *testing.T) {
 	day := func(k int64, fewest, busy int64) *Trace {
 		at := monday + period.Second(k)*period.Day
 		trace := &Trace{Key: Key{OfService, "c/ns/Deployment/web"}, Day: at}
@@ -231,13 +228,13 @@ func TestNumbersOfOneFindingAreOfOneTime(t *testing.T) {
 		}
 		return trace
 	}
-	traces := []*Trace{day(0, 6, 300_000), day(1, 2, 100_000)} // 6 where 3 would do, then 2 where 1 would
+	traces := []*Trace{day(0, 6, 300_000), day(1, 2, 100_000)} // 6 when 3 would do, then 2 when 1 would
 	found := Judge(traces[0].Key, traces, monday+2*period.Day)
 	if len(found) != 1 || found[0].Evidence[1].Value != 2 || found[0].Evidence[2].Value != 1 ||
 		found[0].Met != 2*period.Day {
 		t.Errorf("%+v", found)
 	}
-	// A machine that nobody saw: nobody knows whether it was used.
+	// The use of a machine that was never observed is unknown.
 	traces = []*Trace{{Key: Key{OfNode, "i-1"}, Day: monday, Machine: &MachineDay{First: minute(10), Last: minute(100)}}}
 	if found = Judge(traces[0].Key, traces, monday+period.Day); len(found) != 0 {
 		t.Errorf("%+v", found)

@@ -36,7 +36,7 @@ func TestOtherPodsCarryTheirShare(t *testing.T) {
 		"the larger is of memory": {
 			[]OtherPod{pod(3600, 7200, 10_000, 250)}, "10", map[string]int64{"held": 3600, "share": 250_000},
 		},
-		// Half an hour of the machine's first hour, of which it has half: all of it.
+		// The machine was up for half of its first hour; the pod ran in all of that half.
 		"the machine's first hour": {
 			[]OtherPod{pod(1800, 5400, 10_000, 0)}, "6", map[string]int64{"held": 3600, "share": 100_000},
 		},
@@ -78,8 +78,7 @@ func TestOtherPodsCarryTheirShare(t *testing.T) {
 	}
 }
 
-// Whatever pods there are: together they cost their shares of what the machine
-// cost while they were there, however their holds are cut.
+// With any pods: together they cost their shares of the machine's cost while they ran, however their holds are split.
 func TestSharesOfOtherPodsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from := period.Second(rapid.Int64Range(1800, 20_000).Draw(t, "from"))
@@ -93,7 +92,7 @@ func TestSharesOfOtherPodsAddUp(t *testing.T) {
 		if a, b := whole[0].Share.Cost["USD"].Amount, parts[0].Share.Cost["USD"].Amount; a.Cmp(b) != 0 {
 			t.Fatalf("%s in one, %s in two", a, b)
 		}
-		var up int64 // of the machine in the hours that it was there
+		var up int64 // of the machine while it was up
 		for h := from.Floor(period.Hour); h < to; h += period.Hour {
 			up += int64(min(h+period.Hour, 10*period.Hour) - max(h, 1800))
 		}
@@ -104,9 +103,9 @@ func TestSharesOfOtherPodsAddUp(t *testing.T) {
 	})
 }
 
-// What pods without GPUs had of a machine without taint counts from their first
-// second: there is no shortest time, and without such pods it cost nothing.
-func TestMachineWithoutTaintHasTheMoneyOfOthers(t *testing.T) {
+// The share of pods without GPUs on an untainted machine counts from their first second: there is no minimum time, and
+// without such pods it costs nothing.
+func TestUntaintedMachineCostsTheShareOfOtherPods(t *testing.T) {
 	for name, c := range map[string]struct {
 		others []OtherPod
 		cost   string

@@ -10,7 +10,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// try is an attempt of so many minutes that saved at the given ones.
+// try is an attempt of these minutes with checkpoints at the given ones.
 func try(from, to int64, saved ...int64) RunAttempt {
 	a := RunAttempt{Interval: period.Interval{From: minute(from), To: minute(to)}}
 	for _, m := range saved {
@@ -89,10 +89,9 @@ func TestRunsByTheirCheckpoints(t *testing.T) {
 	}
 }
 
-// Whatever a run did: it is a finding exactly where half of its time or more lies
-// in stretches beyond the policy's, it costs no more than the run, and saving
-// once more in the middle of a stretch never makes the interval longer.
-func TestIntervalIsThatOfMostTime(t *testing.T) {
+// Any run: it is a finding exactly if half of its time or more lies in stretches beyond the policy's, it costs no more
+// than the run, and one more checkpoint in the middle of a stretch never makes the interval longer.
+func TestCheckpointIntervalOfMostTime(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		limit := rapid.Int64Range(1, 300).Draw(r, "limit")
 		run, at, all, beyond := trained(), int64(0), int64(0), int64(0)
@@ -142,9 +141,8 @@ func TestIntervalIsThatOfMostTime(t *testing.T) {
 	})
 }
 
-// A job on spot that is never tried again and saved nothing is one, where all of
-// that is known.
-func TestJobsWithoutASecondTry(t *testing.T) {
+// A job on spot without retries that saved nothing is a finding, if all of that is known.
+func TestSpotJobsWithoutRetries(t *testing.T) {
 	spot := func(r RunFacts, retries int64) RunFacts {
 		for i := range r.Attempts {
 			r.Attempts[i].Number, r.Attempts[i].Spot = int64(i+1), true
@@ -183,9 +181,8 @@ func TestJobsWithoutASecondTry(t *testing.T) {
 	}
 }
 
-// What is advised to move to spot is judged as what is there, once: of a run that
-// was on spot already the other judgement says so.
-func TestJobsWithoutASecondTryThatShouldMoveToSpot(t *testing.T) {
+// A job advised to move to spot is judged like one on spot, once: a run that was on spot already is judged by Judge.
+func TestJobsWithoutRetriesAdvisedToSpot(t *testing.T) {
 	zero, one := int64(0), int64(1)
 	advised := func(change func(*RunFacts)) RunFacts {
 		r := trained(try(0, 90), try(0, 30))

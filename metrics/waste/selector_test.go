@@ -13,9 +13,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Labels that may tell models apart pick one; those that only say that there are
-// GPUs, or where, do not.
-func TestWhoGetsAnyModel(t *testing.T) {
+// Labels that may distinguish models pick one; labels that only show that there are GPUs, or where, do not.
+func TestPodsThatMayGetAnyModel(t *testing.T) {
 	for keys, want := range map[string]bool{
 		"":                                    true,
 		"kubernetes_io_os kubernetes_io_arch": true,
@@ -26,7 +25,7 @@ func TestWhoGetsAnyModel(t *testing.T) {
 		"cloud_google_com_gke_accelerator":                       false,
 		"node_kubernetes_io_instance_type":                       false,
 		"kubernetes_io_os karpenter_k8s_aws_instance_gpu_name":   false,
-		"pool":                       false, // somebody's own: it may
+		"pool":                       false, // an unknown label: it may pick a model
 		"kubernetes_io_hostname":     false,
 		ledger.PicksByClaim:          false,
 		"nvidia_com_gpu_present_not": false,
@@ -40,16 +39,16 @@ func TestWhoGetsAnyModel(t *testing.T) {
 	}
 }
 
-// card is a machine of one card, which somebody holds for some minutes of a day.
+// card is a machine with one card, which a pod holds for some minutes of a day.
 type card struct {
-	cluster, model string // no cluster: it never joined one
+	cluster, model string // empty cluster: it never joined one
 	perHour        string // of a GPU-hour; empty: unknown
 	picks          *Picks
-	from, to       int64 // 0, 0: nobody
+	from, to       int64 // 0, 0: not held
 	slice          int32
 }
 
-// found are the findings about who picked no model, by workload.
+// found are the findings about pods that picked no model, by workload.
 func found(cards []card) map[string]Finding {
 	d := &Day{Day: monday, Holders: map[ledger.ID]*Holder{}}
 	for i, c := range cards {
@@ -110,7 +109,7 @@ func TestPodsWithoutAModel(t *testing.T) {
 	cheap := card{"c", "L4", "1", nil, 0, 0, whole}
 	for name, c := range map[string]struct {
 		cards []card
-		want  string // cost of what the first holds; empty: no finding
+		want  string // extra cost of the first holder; empty: no finding
 	}{
 		"a dearer one": {[]card{{"c", "H100", "4", any, 60, 180, whole}, cheap}, "6"},
 		"the cheapest": {[]card{{"c", "L4", "1", any, 60, 180, whole}, {"c", "H100", "4", nil, 0, 0, whole}}, ""},
@@ -154,9 +153,9 @@ func TestPodsWithoutAModel(t *testing.T) {
 	}
 }
 
-// Whatever models cost: nothing is found on the cheapest, and elsewhere the money
-// is that of the hours beyond it, which is less than they cost.
-func TestBeyondTheCheapest(t *testing.T) {
+// With any prices: the cheapest model has no finding; for others the cost is that of the hours beyond the cheapest,
+// which is less than their whole cost.
+func TestCostBeyondTheCheapestModel(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var cards []card
 		var rates []int64

@@ -45,9 +45,9 @@ func sharedDay(day period.Second, guests []guest) []*Trace {
 	return d.Traces()
 }
 
-// Jobs beside services on one card are found from an hour in a UTC day on, each
-// card for itself, with what all its holders paid on these days.
-func TestJobsBesideServices(t *testing.T) {
+// Jobs and services on one card are found from an hour in a UTC day on, each card separately, with the cost of all its
+// holders on these days.
+func TestJobsAndServicesOnOneCard(t *testing.T) {
 	const run, service, person = ledger.ClassRun, ledger.ClassService, ledger.ClassInteractive
 	whole := ledger.WholeDevice
 	for name, c := range map[string]struct {

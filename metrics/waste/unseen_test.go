@@ -8,7 +8,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// unseenDay is a day of one card: free until hour free, then observed by nobody.
+// unseenDay is a day of one card: free until hour free, then unobserved.
 func unseenDay(k, free period.Second) *NodeDay {
 	day := monday + k*period.Day
 	n := &NodeDay{
@@ -46,10 +46,9 @@ func machineOf(t *testing.T, n *NodeDay) *Trace {
 	return nil
 }
 
-// Free for three hours and then seen by nobody: a pool's finding ends with its
-// telemetry and is a share of what was observed; a machine is not orphaned by
-// hours of which nobody knows anything.
-func TestNothingCountsHoursThatNobodyObserved(t *testing.T) {
+// Free for three hours and then unobserved: a pool's finding ends with its telemetry and is a share of the observed
+// time; unobserved hours do not make a machine orphaned.
+func TestUnobservedHoursCountNowhere(t *testing.T) {
 	trace := machineOf(t, unseenDay(0, 3))
 	pool := Pool{Day: monday, Machines: []*MachineDay{trace.Machine}}
 	f, ok := pool.Judge(monday + period.Day)
@@ -72,7 +71,7 @@ func TestNothingCountsHoursThatNobodyObserved(t *testing.T) {
 		found[0].Met != 30*int64(period.Hour) || found[0].Share.GPUHours.String() != "30" {
 		t.Fatalf("%+v", found)
 	}
-	// What the orphaned machine has, the pool has not, the last day that nobody saw to its end included.
+	// Time in the orphaned machine's finding is not in the pool's, including the last day, whose end was not observed.
 	pool = Pool{Day: monday + period.Day, Machines: []*MachineDay{days[1].Machine},
 		Orphaned: map[ledger.ID][]period.Interval{ledger.NewID("node", "n"): {{From: found[0].From, To: found[0].To}}}}
 	if f, ok := pool.Judge(monday + 2*period.Day); ok {

@@ -13,8 +13,7 @@ import (
 
 const monday = period.Second(1_793_577_600) // 2026-11-02
 
-// story is what one pod did on one card of one machine, in minutes from the
-// start of a day.
+// story is the life of one pod on one card of one machine, in minutes from the start of a day.
 type story struct {
 	class ledger.WorkloadClass
 	spans []told
@@ -29,7 +28,7 @@ type told struct {
 	works bool
 }
 
-// judge tells the story day by day and returns what is found.
+// judge processes the story day by day and returns the findings.
 func (s story) judge(t testing.TB) []Finding {
 	t.Helper()
 	id := ledger.NewID("workload", "c", "u")
@@ -222,13 +221,13 @@ func TestKindsOfHolders(t *testing.T) {
 	}
 }
 
-// What somebody else left in the memory of a card is not the holder's own.
-func TestMemoryOfThoseBefore(t *testing.T) {
+// Memory that an earlier holder left on a card does not count as the holder's own.
+func TestMemoryOfEarlierHoldersDoesNotCount(t *testing.T) {
 	const h = 60
 	s := story{class: ledger.ClassRun, spans: []told{{ledger.Overhead, 30, h, false}, {ledger.HeldIdle, h, 5 * h, false}}}
 	id, other := ledger.NewID("workload", "c", "u"), ledger.NewID("workload", "c", "before")
 	for name, c := range map[string]struct {
-		before told // by somebody else
+		before told // by an earlier holder
 		full   int64
 		want   Kind
 	}{
@@ -269,8 +268,8 @@ func TestMemoryOfThoseBefore(t *testing.T) {
 	}
 }
 
-// TestIdleFindingsNeverTakeTwice: whatever happened, all idle findings together
-// cost at most what was held idle or in overhead, to the last unit.
+// TestIdleFindingsNeverTakeTwice: in any story, all idle findings together cost at most the held-idle and overhead
+// time, to the last unit.
 func TestIdleFindingsNeverTakeTwice(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := story{class: rapid.SampledFrom([]ledger.WorkloadClass{ledger.ClassRun, ledger.ClassInteractive,
@@ -329,8 +328,7 @@ func TestDefinitionsAreWhole(t *testing.T) {
 	}
 }
 
-// Work fit for a smaller card is small in both, on a whole card that is bought
-// to train on, and known.
+// Work that fits a smaller card uses little of both, on a whole training card, and both are known.
 func TestTrainingCardsThatServe(t *testing.T) {
 	fits := func(change func(f *sliceFigures, active *Figure, known *bool)) bool {
 		active, known := Figure{P95: InferencePPM}, true
@@ -363,8 +361,8 @@ func TestTrainingCardsThatServe(t *testing.T) {
 	}
 }
 
-// A machine is quiet between the stretches in which anybody held it, and all of
-// its free time there is counted, to the end of each.
+// A machine is quiet between the stretches in which it was held, and all its free time there counts, to the end of
+// each.
 func TestQuietIsBetweenHolders(t *testing.T) {
 	s := story{
 		class: ledger.ClassRun, spans: []told{
@@ -397,7 +395,7 @@ func TestQuietIsBetweenHolders(t *testing.T) {
 	t.Error("no machine")
 }
 
-// A stretch is cut at what lies inside it, not at its ends or before.
+// A stretch is split at edges inside it, not at its ends or before.
 func TestCutsLieInside(t *testing.T) {
 	var got []period.Interval
 	at(10, 20, []period.Second{3, 9, 10, 15, 19, 20, 21}, func(from, to period.Second) {

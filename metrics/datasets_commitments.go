@@ -68,7 +68,8 @@ var commitmentDemand = Dataset{
 		attr("demand", Text, demandClasses).values("always_on", "baseline", "bursty"),
 		attr("held_hours", Count, "Hours of the window in which the team held any machine of the family.").ungrouped(),
 		attr("lifetime_hours", Count,
-			"Hours from the first in which the team held any to the last usage in the window; NULL if it held none.").ungrouped(),
+			"Hours from the first in which the team held any to the last usage in the window; NULL if it held none.").
+			ungrouped(),
 		attr("window_hours", Count, "Hours from the first to the last usage in the window.").ungrouped(),
 		moneyColumn("covered_cost", "Effective cost that commitments covered.", Sum("covered_cost")),
 		moneyColumn("on_demand_cost", "Effective cost on demand.", Sum("on_demand_cost")),

@@ -20,7 +20,8 @@ var models = Dataset{
 			lifeCost("evaluation_cost", "Basis cost of its evaluation runs.", "evaluation"),
 			lifeCost("serving_cost", "Basis cost of services whose owner's model it is.", "serving").
 				caveat("A service labelled with one model may serve another: answered_cost is by the model that answered."),
-			lifeCost("other_cost", "Basis cost of the rest: batch runs, notebooks, unheld time of the model's own machines.", "other"),
+			lifeCost("other_cost",
+				"Basis cost of the rest: batch runs, notebooks, unheld time of the model's own machines.", "other"),
 			lifeCost("answered_cost",
 				"Basis cost of services by the model that answered, as in inference; if no owner has that model, by the service "+
 					"owner's model.", "answered"),
@@ -115,7 +116,8 @@ var scaling = Dataset{
 		},
 		attr("smallest_gpus", Count, "The smallest GPU count that completed any of these runs."),
 		{Name: "scaling_efficiency", Kind: Ratio,
-			Doc:     "GPU-hours per completed run at the smallest GPU count ÷ at this one: 1 if twice the GPUs take half the time.",
+			Doc: "GPU-hours per completed run at the smallest GPU count ÷ at this one: 1 if twice the GPUs take " +
+				"half the time.",
 			Formula: Field("scaling_efficiency"),
 			Caveats: []string{"Lost and idle time count: it is what scaling cost here, not what the code could do."}},
 		leastSettled(),

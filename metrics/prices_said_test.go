@@ -42,7 +42,8 @@ func TestPricesInOneSentence(t *testing.T) {
 	if got, want := may.Sentence(),
 		"Prices of GPU-hours: 50 % from bills; 50 % perhaps on a bill under another name. The account of some machines "+
 			"is unknown, and a bill of the book may have them. They would cost 17.02 USD, which is in no total. Import the "+
-			"bill that names them, or other machines of their cluster, or label their nodes gpuledger.io/account=ACCOUNT."; got != want {
+			"bill that names them, or other machines of their cluster, or label their nodes "+
+			"gpuledger.io/account=ACCOUNT."; got != want {
 		t.Errorf("%s\n%s", got, want)
 	}
 }

@@ -84,8 +84,8 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
-// TestTablesAreBuiltFromFinerOnes: a table's source has, or leads to, all of the table's columns, at its step or a finer
-// one, and is filled before it. A table without a source adds up the rows of its fact.
+// TestTablesAreBuiltFromFinerOnes: a table's source has, or leads to, all of the table's columns, at its step or a
+// finer one, and is filled before it. A table without a source adds up the rows of its fact.
 func TestTablesAreBuiltFromFinerOnes(t *testing.T) {
 	made := map[string]string{}
 	for _, f := range Facts {
@@ -124,8 +124,8 @@ func TestTablesAreBuiltFromFinerOnes(t *testing.T) {
 	}
 }
 
-// TestSecurityKeysOfRollups: a roll-up is secured by the finest keys that it has. Any owner will do if all have the same
-// dimensions.
+// TestSecurityKeysOfRollups: a roll-up is secured by the finest keys that it has. Any owner will do if all have the
+// same dimensions.
 func TestSecurityKeysOfRollups(t *testing.T) {
 	for rollup, want := range map[string][2]string{
 		"cost_total": {"", ""}, "cost_place": {"", "cluster"},

@@ -47,7 +47,8 @@ func restartCosts() []Column {
 		moneyColumn("gang_wait_cost",
 			"Effective cost of overhead before all members of a gang held: the cost of the early members while they waited.",
 			SumOrZero("gang_wait_once", Where("gang_waited", "true"))).
-			caveat("Part of overhead_cost, and of restart_overhead_cost if the gang came together again.").from("postings, spans, attempts"),
+			caveat("Part of overhead_cost, and of restart_overhead_cost if the gang came together again.").
+			from("postings, spans, attempts"),
 	}
 }
 
@@ -83,7 +84,8 @@ func netSpot(class string) []Column {
 			"spot_savings minus the cost of spot interruptions: lost work of the attempts that they ended, and the overhead of "+
 				"the attempts that followed; 0 without spot.",
 			LessOf(SumOrZero("spot_saving", onSpot), Sum("spot_lost"))).
-			caveat("Negative if interruptions cost more than spot saved; NULL if spot_savings is NULL.").from("postings, nodes, spot_rates, attempts"),
+			caveat("Negative if interruptions cost more than spot saved; NULL if spot_savings is NULL.").
+			from("postings, nodes, spot_rates, attempts"),
 		{Name: "spot_known_share", Kind: Ratio,
 			Doc: "Part of the GPU-hours on spot machines whose cost and on-demand price are known: spot_savings covers this " +
 				"part. NULL without GPU-hours on spot machines.",

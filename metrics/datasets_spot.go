@@ -93,10 +93,12 @@ var spot = Dataset{
 			{Name: "recovery_mean_seconds", Kind: Ratio, Unit: "seconds",
 				Doc:     "Mean time from the end of an interrupted attempt until a later one first used what it held.",
 				Formula: RatioOf(Sum("recovery_seconds"), CountOfListed("recovered_attempt"))},
-			attr("recovery_p95_seconds", Duration, "95th percentile of the recovery, by nearest rank.").unit("seconds").ungrouped(),
+			attr("recovery_p95_seconds", Duration, "95th percentile of the recovery, by nearest rank.").
+				unit("seconds").ungrouped(),
 			attr("worst_week_interruptions", Count,
 				"Interruptions in the week (from Monday, UTC) with most of them; NULL without any.").ungrouped(),
-			attr("worst_hour_interruptions", Count, "Interruptions in the hour with most of them; NULL without any.").ungrouped(),
+			attr("worst_hour_interruptions", Count, "Interruptions in the hour with most of them; NULL without any.").
+				ungrouped(),
 			attr("pilot_gate", Text,
 				"Whether spot met the limits of a pilot: "+PilotGates+". Unknown under a week, or if no recovery is known.").
 				values("pass", "fail", "unknown").ungrouped().caveat("For the whole group, whatever else the filter selects."),

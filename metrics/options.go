@@ -60,7 +60,8 @@ var OptionList = []Option{
 	},
 	{"filter", "key = value, !=, <, <=, >, >=, [not] in (a, b), [not] like 'a%', is [not] null, joined by and, or, not " +
 		"and parentheses: texts, numbers (12.5), durations (90 or 2h), times (written like from). Conditions on keys " +
-		"choose rows before they are added up; conditions on measures choose rows of the answer. An empty string means no value.",
+		"choose rows before they are added up; conditions on measures choose rows of the answer. An " +
+		"empty string means no value.",
 		func(o *Options) *string { return &o.Filter }},
 	{
 		"granularity", "Length of a period: total, hour, day, week (from Monday) or month. Only datasets that are added up " +

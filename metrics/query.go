@@ -210,7 +210,8 @@ func (q *Query) completeOrder() {
 		}
 	}
 	cols := q.Columns()
-	q.Order = slices.DeleteFunc(order, func(o Order) bool { // the dataset's default order names more columns than groups have
+	// the dataset's default order names more columns than groups have
+	q.Order = slices.DeleteFunc(order, func(o Order) bool {
 		return !slices.ContainsFunc(cols, func(c Column) bool { return c.Name == o.Column })
 	})
 }

@@ -22,8 +22,8 @@ func Document() string {
 		"owners, so only users with access to all owners see it; without a place key, only users with access to all\n" +
 		"clusters do. A row by team is visible only to users with access to all owners of the team. The policies\n" +
 		"apply when [access control](../operate/access.md) is on. Each table is also a view, `bi_v1.star_` with the\n" +
-		"table's name, which shows the rows in the login's scope. Unlike the views of datasets, these views change with the\n" +
-		"declarations.\n")
+		"table's name, which shows the rows in the login's scope. Unlike the views of datasets, these views change with " +
+		"the\ndeclarations.\n")
 	for _, f := range Facts {
 		rows := "statement `" + f.Rows + "`"
 		if f.Made != "" {

@@ -15,7 +15,8 @@ type Instrument string
 
 // Instruments. Use without advice for any of them stays on demand.
 const (
-	FlexiblePlan Instrument = "flexible_plan" // an hourly spend on any machine: it still applies when work moves to another type
+	// FlexiblePlan is an hourly spend on any machine: it still applies when work moves to another type.
+	FlexiblePlan Instrument = "flexible_plan"
 	Reservation  Instrument = "reservation"   // machines of a type in a region
 	CommittedUse Instrument = "committed_use" // Google's name for it
 )

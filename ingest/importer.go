@@ -68,7 +68,7 @@ const finishTimeout = 10 * time.Second
 // summary is nil only if the request itself was invalid.
 func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 	if !slices.Contains(Sources, req.Source) {
-		return nil, fmt.Errorf("unknown source %q: known are %s", req.Source, strings.Join(Sources, ", "))
+		return nil, fmt.Errorf("unknown source %q; use one of %s", req.Source, strings.Join(Sources, ", "))
 	}
 	if len(req.URIs) == 0 {
 		return nil, errors.New("nothing to import: give a file or a directory")

@@ -163,7 +163,7 @@ func TestRefusals(t *testing.T) {
 					"cur", 1),
 			}, []string{
 				"b.csv line 1", "line_item_currency_code, line_item_unblended_cost",
-				"; the columns there are identity_line_item_id, ", "line_item_usage_amount and 5 more",
+				"; the file has the columns identity_line_item_id, ", "line_item_usage_amount and 5 more",
 			}, "missing required column",
 		},
 		"legacy": {
@@ -174,7 +174,7 @@ func TestRefusals(t *testing.T) {
 			"gcp-billing", map[string]string{
 				"b.json": "\n{\"billing_account_id\":\"a\",\"service\":{\"id\":\"s\"},\"sku\":{\"id\":\"k\"},\"project\":{\"id\":\"p\"},\"cost\":1}\n",
 			}, []string{"b.json line 2, column usage_start_time",
-				"; the columns there are billing_account_id, service.id, "}, "missing required column",
+				"; the file has the columns billing_account_id, service.id, "}, "missing required column",
 		},
 		"fields": {
 			"aws-cur", map[string]string{"b.csv": good + "a,b\n"},

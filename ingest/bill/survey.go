@@ -152,7 +152,7 @@ func openBound(format Format, f blob.File, found any, h Hints) (table.Table, Bin
 	if refused != nil {
 		refused.Line = t.HeaderLine()
 		if refused.Reason == MissingColumn {
-			refused.Detail += "; the columns there are " + table.Few(names, fewColumns)
+			refused.Detail += "; the file has the columns " + table.Few(names, fewColumns)
 		}
 		return nil, nil, errors.Join(&ledger.FileError{Rejection: *refused}, t.Close())
 	}

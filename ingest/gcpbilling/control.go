@@ -50,7 +50,7 @@ func (b *binding) Control(raw table.Row, t *bill.Totals) *table.CellError {
 	}
 	if first := r.TextOf(colFirstCredit); len(credits) == 0 && strings.Trim(first, "-0.") != "" {
 		return &table.CellError{Column: colCredits.Name(), Reason: "columns contradict each other",
-			Detail: "credits is empty and the column of the first credit's amount says " + table.Clip(first)}
+			Detail: "credits is empty, but the column of the first credit's amount has " + table.Clip(first)}
 	}
 	return nil
 }

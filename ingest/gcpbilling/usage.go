@@ -69,7 +69,7 @@ func (m *mapper) usage(r row, c *ledger.Charge, f *facts) (notes []string, bad *
 	var ok bool
 	if c.InstanceSeconds, ok = instanceSeconds(f.sku.part, c.UsageAmount, c.UsageUnit, c.InstanceType, label); !ok &&
 		(c.BillsGPU || gpuMachine(c.InstanceType)) {
-		notes = append(notes, "machine time unknown: the unit, or the number of cores of its type, is not")
+		notes = append(notes, "machine time unknown: its unit, or the number of cores of its type, is unknown")
 	}
 	return notes, nil
 }

@@ -73,7 +73,7 @@ func readJob(o jsonstream.Object, f *family) (*job, *fieldError) {
 	}
 	if !slices.Contains(statuses, j.status) {
 		return nil, &fieldError{
-			f.status, "unknown status", fmt.Sprintf("%q: known are %s", records.Clip(j.status), strings.Join(statuses, ", ")),
+			f.status, "unknown status", fmt.Sprintf("%q; expected one of %s", records.Clip(j.status), strings.Join(statuses, ", ")),
 		}
 	}
 	for _, v := range o.List("SecondaryStatusTransitions") {

@@ -49,7 +49,7 @@ func (w *world) doCharge(s *statement) error {
 	}
 	kind, ok := chargeKinds[s.args[0].text]
 	if !ok {
-		return w.c.fault(s, s.args[0], "%q is no kind of charge: known are %s", s.args[0].text,
+		return w.c.fault(s, s.args[0], "%q is not a kind of charge: known are %s", s.args[0].text,
 			strings.Join(slices.Sorted(maps.Keys(chargeKinds)), ", "))
 	}
 	if err := f.need("from", "to"); err != nil {
@@ -164,7 +164,7 @@ func amounts(f *fields, kind chargeKind, c *ledger.Charge) error {
 	}
 	seconds, ok := ledger.InstanceSeconds(*c.UsageAmount)
 	if !ok {
-		return f.fault("hours", "%s are no hours of a machine", c.UsageAmount)
+		return f.fault("hours", "%s is not a number of machine hours", c.UsageAmount)
 	}
 	c.InstanceSeconds = &seconds
 	return nil
@@ -204,7 +204,7 @@ func (w *world) doRemove(s *statement) error {
 			return nil
 		}
 	}
-	return w.c.fault(s, s.args[1], "no charge has the name %q: write name NAME with the charge", s.args[1].text)
+	return w.c.fault(s, s.args[1], "no charge is named %q: write name NAME with the charge", s.args[1].text)
 }
 
 // current lists the lines of the current bill.

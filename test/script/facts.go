@@ -74,7 +74,7 @@ func (m *memory) SaveWorld(_ context.Context, d *posting.Derived) error {
 	for i := range d.Nodes {
 		n := &d.Nodes[i]
 		if said := m.machines[n.Name]; said != nil && n.GPUs != said.gpus {
-			return fmt.Errorf("machine %s has %d GPUs by the rules, and %d by its gpu statement", n.Name, n.GPUs, said.gpus)
+			return fmt.Errorf("machine %s has %d GPUs by the rules, but %d in its gpu statement", n.Name, n.GPUs, said.gpus)
 		}
 		m.nodes[n.ID] = n
 	}

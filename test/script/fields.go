@@ -33,12 +33,12 @@ func (w *world) fields(s *statement, skip int, allowed ...string) (*fields, erro
 		many := slices.Contains(allowed, key.text+"*")
 		switch {
 		case !many && !slices.Contains(allowed, key.text):
-			return nil, w.c.fault(s, key, "%s knows no %q: known are %s", s.text, key.text,
+			return nil, w.c.fault(s, key, "%s has no key %q: known are %s", s.text, key.text,
 				strings.ReplaceAll(strings.Join(allowed, ", "), "*", ""))
 		case len(args) == 1:
 			return nil, w.c.fault(s, key, "%s needs a value", key.text)
 		case len(f.values[key.text]) > 0 && !many:
-			return nil, w.c.fault(s, key, "%s is there twice", key.text)
+			return nil, w.c.fault(s, key, "%s is given twice", key.text)
 		}
 		f.keys[key.text] = key
 		f.values[key.text] = append(f.values[key.text], args[1])
@@ -81,7 +81,7 @@ func (f *fields) number(key string, fallback, least, most int64) (int64, error) 
 	}
 	n, err := strconv.ParseInt(f.text(key, ""), 10, 64)
 	if err != nil || n < least || n > most {
-		return 0, f.fault(key, "%q is no whole number from %d to %d", f.text(key, ""), least, most)
+		return 0, f.fault(key, "%q is not a whole number from %d to %d", f.text(key, ""), least, most)
 	}
 	return n, nil
 }
@@ -110,7 +110,7 @@ func (f *fields) ppm(key string, fallback int64) (int64, error) {
 			return ppm, nil
 		}
 	}
-	return 0, f.fault(key, "%q is no share such as 22%% or 99.95%%", f.text(key, ""))
+	return 0, f.fault(key, "%q is not a share such as 22%% or 99.95%%", f.text(key, ""))
 }
 
 // time reads 09:00, 09:00:30 (of the case's day, up to 47:59:59), 2026-11-04
@@ -121,7 +121,7 @@ func (f *fields) time(key string, fallback period.Second) (period.Second, error)
 	}
 	t, ok := readTime(f.text(key, ""), f.day)
 	if !ok {
-		return 0, f.fault(key, "%q is no time: write 09:00, 09:00:30, 2026-11-04 or 2026-11-04T09:00 (UTC)", f.text(key, ""))
+		return 0, f.fault(key, "%q is not a time: write 09:00, 09:00:30, 2026-11-04 or 2026-11-04T09:00 (UTC)", f.text(key, ""))
 	}
 	return t, nil
 }
@@ -172,7 +172,7 @@ func (f *fields) span(fallback period.Interval) (period.Interval, error) {
 	}
 	if to <= from || to-from > most {
 		return period.Interval{},
-			f.c.fault(f.s, f.s.word, "from %s to %s is no time of at most %d days: check from and to", clock(from, f.day),
+			f.c.fault(f.s, f.s.word, "from %s to %s is not a period of at most %d days: check from and to", clock(from, f.day),
 				clock(to, f.day), most/period.Day)
 	}
 	return period.Interval{From: from, To: to}, nil
@@ -205,7 +205,7 @@ func (f *fields) indices(key string, most int) ([]int, error) {
 		a, errA := strconv.Atoi(first)
 		b, errB := strconv.Atoi(last)
 		if errA != nil || errB != nil || a < 0 || b < a || b >= most {
-			return nil, f.fault(key, "%q are no numbers from 0 to %d such as 0-3,6", f.text(key, ""), most-1)
+			return nil, f.fault(key, "%q is not a list of numbers from 0 to %d such as 0-3,6", f.text(key, ""), most-1)
 		}
 		for i := a; i <= b; i++ {
 			out = append(out, i)
@@ -221,7 +221,7 @@ func (f *fields) pairs(key string) (map[string]string, error) {
 	for _, v := range f.values[key] {
 		name, value, ok := strings.Cut(v.text, "=")
 		if !ok || name == "" {
-			return nil, f.c.fault(f.s, v, "%s: %q is no name=value", key, v.text)
+			return nil, f.c.fault(f.s, v, "%s: %q is not name=value", key, v.text)
 		}
 		out[name] = value
 	}

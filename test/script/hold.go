@@ -35,7 +35,7 @@ func (w *world) doHold(s *statement) error {
 		}
 		if s.text == "attempt" {
 			if n, err := strconv.Atoi(s.args[1].text); err != nil || n < 1 || n > 9999 {
-				return w.c.fault(s, s.args[1], "%q is no number of an attempt, from 1", s.args[1].text)
+				return w.c.fault(s, s.args[1], "%q is not an attempt number (from 1)", s.args[1].text)
 			}
 			member := cmp.Or(f.text("member", ""), f.text("task", ""))
 			if member == "" && len(nodes) > 1 {
@@ -62,7 +62,7 @@ type holding struct {
 func (w *world) hold(h *holding) error {
 	for i := range w.pods {
 		if w.pods[i].UID == h.name {
-			return w.c.fault(h.f.s, h.f.s.args[0], "the workload %s is there already", h.name)
+			return w.c.fault(h.f.s, h.f.s.args[0], "the workload %s exists already", h.name)
 		}
 	}
 	p, err := w.workload(h)

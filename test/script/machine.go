@@ -30,7 +30,7 @@ func (w *world) doGPU(s *statement) error {
 	}
 	name := s.args[0].text
 	if w.machines[name] != nil {
-		return w.c.fault(s, s.args[0], "the machine %s is there already", name)
+		return w.c.fault(s, s.args[0], "the machine %s exists already", name)
 	}
 	if err := f.need("count"); err != nil {
 		return err
@@ -48,7 +48,7 @@ func (w *world) doGPU(s *statement) error {
 		return err
 	}
 	if t, known := catalog.LookupAt("aws", m.kind); known && t.Slots() != m.gpus {
-		return f.fault("count", "the catalogue says that a %s has %d GPUs", m.kind, t.Slots())
+		return f.fault("count", "a %s has %d GPUs in the catalogue", m.kind, t.Slots())
 	}
 	m.seen, err = w.seenSlots(f, m.gpus)
 	if err != nil {
@@ -162,7 +162,7 @@ func (w *world) doMIG(s *statement) error {
 	}
 	m := w.machines[s.args[0].text]
 	if m == nil {
-		return w.c.fault(s, s.args[0], "no gpu statement has named the machine %q", s.args[0].text)
+		return w.c.fault(s, s.args[0], "no gpu statement names the machine %q", s.args[0].text)
 	}
 	if err := f.need("layout"); err != nil {
 		return err
@@ -210,7 +210,7 @@ func (f *fields) slots(m *machine) ([]int, error) {
 	}
 	slots, err := f.indices(key, m.gpus)
 	if err == nil && key == "gpu" && len(slots) != 1 {
-		err = f.fault(key, "write gpus for several")
+		err = f.fault(key, "write gpus for several slots")
 	}
 	return slots, err
 }
@@ -248,7 +248,7 @@ func (f *fields) layout() ([]timeSlice, error) {
 		for i, text := range numbers {
 			n, err := strconv.ParseInt(text, 10, 32)
 			if err != nil || n < 0 || n > 13 {
-				return nil, f.fault(key, "%q is no number from 0 to 13", text)
+				return nil, f.fault(key, "%q is not a number from 0 to 13", text)
 			}
 			if key == "ids" {
 				list[i].id = int32(n)

@@ -60,9 +60,9 @@ func Parse(file, text string) (*Case, error) {
 	}
 	switch {
 	case c.Title == "":
-		return nil, &Error{file, 1, 0, "a case begins with a line: title …"}
+		return nil, &Error{file, 1, 0, "a case begins with the line: title …"}
 	case c.Why == "":
-		return nil, &Error{file, 1, 0, "after the title say in a sentence or two why: why …"}
+		return nil, &Error{file, 1, 0, "after the title, write the reason in a sentence or two: why …"}
 	case !slices.ContainsFunc(c.statements, func(s statement) bool { return s.text == "expect" }):
 		return nil, &Error{file, len(c.lines), 0, "nothing is expected: write expect and a table"}
 	}
@@ -100,7 +100,7 @@ func (c *Case) parseLine(at int) (next int, err error) {
 		}
 	default:
 		if !slices.Contains(known, s.text) {
-			return fail(1, "%q is no statement: known are %s", s.text, strings.Join(known, ", "))
+			return fail(1, "%q is not a statement: known are %s", s.text, strings.Join(known, ", "))
 		}
 		next = at + 1
 	}
@@ -114,9 +114,9 @@ func (c *Case) parseHead(at int, name string) (next int, err error) {
 	fail := func(text string) (int, error) { return 0, &Error{c.File, at + 1, 1, text} }
 	switch {
 	case *into != "":
-		return fail(name + " is there twice")
+		return fail(name + " is given twice")
 	case len(c.statements) > 0:
-		return fail(name + " stands before all statements")
+		return fail(name + " must come before all statements")
 	}
 	var text strings.Builder
 	text.WriteString(strings.TrimSpace(c.lines[at][len(name):]))

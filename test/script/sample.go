@@ -60,7 +60,7 @@ func (w *world) doSample(s *statement) error {
 	}
 	m := w.machines[s.args[0].text]
 	if m == nil {
-		return w.c.fault(s, s.args[0], "no gpu statement has named the machine %q", s.args[0].text)
+		return w.c.fault(s, s.args[0], "no gpu statement names the machine %q", s.args[0].text)
 	}
 	slots, err := f.slots(m)
 	if err != nil {
@@ -122,7 +122,7 @@ func (w *world) setSignal(f *fields, m *machine, slot int, slice int32, key stri
 	for minute := span.From.Floor(period.Minute); minute < span.To; minute += period.Minute {
 		profile, ok := m.profileAt(slot, slice, minute)
 		if !ok {
-			return f.fault("slice", "no mig statement lays out slice %d of GPU %d at %s", slice, slot, clock(minute, w.day))
+			return f.fault("slice", "no mig statement defines slice %d of GPU %d at %s", slice, slot, clock(minute, w.day))
 		}
 		w.set(m, slot, slice, profile, signals[key], period.Interval{From: minute, To: minute + period.Minute}, ppm)
 	}
@@ -268,7 +268,7 @@ func (w *world) doEvent(s *statement) error {
 		return nil
 	}
 	return w.c.fault(s, s.args[0],
-		"%q is no event: known are interruption, terminated, cordoned, notready, silent, unobserved, accounted, "+
+		"%q is not an event: known are interruption, terminated, cordoned, notready, silent, unobserved, accounted, "+
 			"crashloop, restarted, suspended, evicted, preempted, checkpoint", s.args[0].text)
 }
 
@@ -332,7 +332,7 @@ func (w *world) pod(f *fields) (*ledger.WorkloadFact, error) {
 	for i := range w.pods {
 		known = append(known, w.pods[i].UID)
 	}
-	return nil, f.fault("of", "no hold or attempt has named the workload %q: there are %q", f.text("of", ""), known)
+	return nil, f.fault("of", "no hold or attempt names the workload %q: known are %q", f.text("of", ""), known)
 }
 
 // seenSlices are the MIG instances that sample rows showed.

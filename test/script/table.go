@@ -91,6 +91,6 @@ func (d Difference) String() string { return d.text }
 
 func (c *Case) difference(s *statement, got *table) Difference {
 	return Difference{
-		s.line, fmt.Sprintf("%s:%d: another table (- expected, + got)\n%s", c.File, s.line, differ(&s.want, got)),
+		s.line, fmt.Sprintf("%s:%d: the tables differ (- expected, + got)\n%s", c.File, s.line, differ(&s.want, got)),
 	}
 }

@@ -44,7 +44,7 @@ func (w *world) view(s *statement) (*table, error) {
 	case "findings":
 		list = w.findingFacts()
 	default:
-		return nil, w.c.fault(s, s.args[0], "%q is nothing to expect: write costs, attempts, runs or findings",
+		return nil, w.c.fault(s, s.args[0], "%q is unknown: write costs, attempts, runs or findings",
 			s.args[0].text)
 	}
 	if err != nil {
@@ -99,7 +99,7 @@ func (w *world) tabulate(s *statement, what string, list []fact, where map[strin
 		if !ok {
 			return nil, &Error{
 				w.c.File, s.line + 1, 0,
-				fmt.Sprintf("%q is no column of %s: known are %s", name, what, strings.Join(columnNames(what), ", ")),
+				fmt.Sprintf("%q is not a column of %s: known are %s", name, what, strings.Join(columnNames(what), ", ")),
 			}
 		}
 		columns[i] = c
@@ -107,7 +107,7 @@ func (w *world) tabulate(s *statement, what string, list []fact, where map[strin
 	}
 	for name := range where {
 		if c, ok := columnOf(what, name); !ok || !c.key {
-			return nil, w.c.fault(s, s.word, "where: %q is no key of %s", name, what)
+			return nil, w.c.fault(s, s.word, "where: %q is not a key of %s", name, what)
 		}
 	}
 	groups := map[string]*group{}

@@ -120,7 +120,7 @@ func (w *world) do(s *statement) error {
 		return w.doClose(s)
 	case "allocate":
 		if len(s.args) > 0 {
-			return w.c.fault(s, s.args[0], "allocate stands alone: it allocates all that was said so far")
+			return w.c.fault(s, s.args[0], "allocate takes no words: it allocates everything so far")
 		}
 		var err error
 		if w.last, err = w.allocate(); err != nil {
@@ -128,7 +128,7 @@ func (w *world) do(s *statement) error {
 		}
 		return nil
 	}
-	return w.c.fault(s, s.word, "%q is no statement", s.text)
+	return w.c.fault(s, s.word, "%q is not a statement", s.text)
 }
 
 func (w *world) doDay(s *statement) error {
@@ -140,7 +140,7 @@ func (w *world) doDay(s *statement) error {
 		return w.c.fault(s, s.args[0], "%s", err)
 	}
 	if len(w.names) > 0 || len(w.charges) > 0 || len(w.pods) > 0 {
-		return w.c.fault(s, s.word, "day stands before everything that happens on it")
+		return w.c.fault(s, s.word, "day must come before the statements of that day")
 	}
 	w.day = day
 	return nil
@@ -150,7 +150,7 @@ func (w *world) doDay(s *statement) error {
 func (w *world) machine(f *fields, key, name string) (*machine, error) {
 	m := w.machines[name]
 	if m == nil {
-		return nil, f.fault(key, "no gpu statement has named the machine %q", name)
+		return nil, f.fault(key, "no gpu statement names the machine %q", name)
 	}
 	return m, nil
 }
@@ -173,11 +173,11 @@ func (w *world) doOwner(s *statement) error {
 	case "node":
 		m := w.machines[name.text]
 		if m == nil {
-			return w.c.fault(s, name, "no gpu statement has named the machine %q", name.text)
+			return w.c.fault(s, name, "no gpu statement names the machine %q", name.text)
 		}
 		maps.Copy(m.Labels, labels)
 	default:
-		return w.c.fault(s, layer, "owner knows namespace and node, not %q", layer.text)
+		return w.c.fault(s, layer, "owner has namespace and node, not %q", layer.text)
 	}
 	return nil
 }

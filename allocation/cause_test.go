@@ -280,7 +280,7 @@ func TestNodeWithoutAnyDeviceSeen(t *testing.T) {
 }
 
 // If the engine signal is missing for the whole hour, utilisation replaces it.
-func TestUtilisationStandsIn(t *testing.T) {
+func TestUtilisationReplacesAMissingEngineSignal(t *testing.T) {
 	s := newStory(t, 1)
 	s.pod("a", "8:00", "13:00", 1, 0)
 	util := func(from, to string, ppm int64) {

@@ -146,7 +146,7 @@ func TestAReversalMustBeWhole(t *testing.T) {
 }
 
 // A frozen row of another day, or without weight, is refused: it would count in an hour that it does not belong to.
-func TestFrozenRowsOfNowhereAreRefused(t *testing.T) {
+func TestFrozenRowsOfAnotherDayAreRefused(t *testing.T) {
 	whole := big.NewRat(1, 1)
 	for name, row := range map[string]ledger.Usage{
 		"the day before": {Hour: theDay - period.Hour, Weight: whole},

@@ -110,7 +110,7 @@ func TestEvidenceBeyondTheRequestHoldsAll(t *testing.T) {
 	expect(t, account(s.allocate(), "10:00", "a"), `used a 2 h $2`)
 }
 
-func TestEvidenceThatNamesNobodyIsReported(t *testing.T) {
+func TestEvidenceWithoutWorkloadIsReported(t *testing.T) {
 	s := newStory(t, 1)
 	s.named("ghost", 0, ledger.WholeDevice, "10:00", "11:00")
 	s.busy(0, "10:00", "11:00", 50)

@@ -24,7 +24,7 @@ func (s *story) asks(name, from, to, resource string, count int64) {
 
 // A resource that represents a card, an instance or a core is held by the pods that request it even if no source shows
 // it: it is never free.
-func TestRequestsOfCardsThatNobodyShows(t *testing.T) {
+func TestRequestsOfCardsThatNoSourceShows(t *testing.T) {
 	for name, c := range map[string]struct {
 		model    string
 		cards    int

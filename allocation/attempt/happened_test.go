@@ -57,7 +57,7 @@ func TestKueueSuspendAndResume(t *testing.T) {
 	}
 }
 
-func TestWhoOrderedTheEnd(t *testing.T) {
+func TestOrderedEndsHaveTheirReason(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		story  *story
@@ -121,7 +121,7 @@ func TestCleanedUpAfterSuccess(t *testing.T) {
 		"#1 0–56 cancelled(deleted) complete 0: a 0–50 b 0–56")
 }
 
-func TestWhereTheNextAttemptWentOn(t *testing.T) {
+func TestTheNextAttemptSaysWhereItResumed(t *testing.T) {
 	try := func(from string) *story {
 		return gang().pod("a", job, 0, 60, worker(0), failed("Error")).saved("a", 50).
 			pod("b", job, 70, 90, worker(0), labelled("gpuledger.io/resumed-from", from), succeeded)
@@ -135,7 +135,7 @@ func TestWhereTheNextAttemptWentOn(t *testing.T) {
 	wantAttempts(t, try("s3://bucket/step-900"), "#1 0–60 failed(Error) lost checkpoint from 50 complete 0: a 0–60", last)
 }
 
-func TestCheckpointsPostedForWhomever(t *testing.T) {
+func TestCheckpointsPostedByNameOrUID(t *testing.T) {
 	for name, c := range map[string]ledger.Checkpoint{
 		"the run":                        {Run: "mine"},
 		"the pod":                        {Cluster: "c", Namespace: "ns", Pod: "pod-a"},

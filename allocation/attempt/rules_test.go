@@ -198,7 +198,7 @@ func TestPriceClassOfMostSeconds(t *testing.T) {
 }
 
 // The end was not observed: no work is lost, but all since the last checkpoint may be.
-func TestAnUnknownEndAccusesNobody(t *testing.T) {
+func TestAnUnknownEndLosesNothing(t *testing.T) {
 	attemptOf := func(s *story) ledger.Attempt {
 		t.Helper()
 		a := s.build().Attempts

@@ -92,7 +92,7 @@ func TestRunFacts(t *testing.T) {
 	}
 }
 
-func TestPodsThatHaveNothingToDoWithGPUsAreLeftOut(t *testing.T) {
+func TestPodsWithoutGPUsAreLeftOut(t *testing.T) {
 	none := func(p *ledger.WorkloadFact) { p.Requests = map[string]int64{"cpu": 4} }
 	s := newStory().node("gpu").node("cpu", func(n *Node) { n.GPUs = 0 }).
 		pod("a", "Job/j", 0, 10, on("cpu"), none).

@@ -94,7 +94,7 @@ func TestSegmentsWithoutNumbersAreAttemptsWhereTheyDoNotOverlap(t *testing.T) {
 }
 
 // All time of the agent belongs to other runs: it has no run itself.
-func TestAgentOfWhichNothingIsLeft(t *testing.T) {
+func TestAgentWithoutTimeOfItsOwnHasNoRun(t *testing.T) {
 	r := newStory().node("n1").pod("a", "Job/agent", 0, 90, succeeded).segment("a", "r", 0, 0, 90,
 		ledger.Succeeded).build()
 	if !slices.Equal(runIDs(r), []string{"r"}) || len(r.Workloads) != 1 || r.Workloads[0].RunID != "" {
@@ -111,7 +111,7 @@ func TestRunWithMembersAndSegments(t *testing.T) {
 		"#2 100–200 succeeded complete 100: a 100–200")
 }
 
-func TestSegmentOfNobodyIsReported(t *testing.T) {
+func TestSegmentWithoutWorkloadIsReported(t *testing.T) {
 	r := newStory().node("n1").pod("a", "Job/j", 0, 9).segment("a", "r", 0, 20, 30, "").segment("ghost", "r", 0, 1, 2,
 		"").build()
 	if len(r.Findings) != 2 || r.Findings[0].Code != "segment_without_workload" || slices.Contains(runIDs(r), "r") {

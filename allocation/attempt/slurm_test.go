@@ -117,7 +117,7 @@ func TestWaitingSlurmJobIsQueuedUntilItHasNodes(t *testing.T) {
 	}
 }
 
-func TestWhatSlurmSaysOfTheEnd(t *testing.T) {
+func TestOutcomesFromSlurmStates(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		outcome ledger.Outcome

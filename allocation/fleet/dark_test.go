@@ -10,7 +10,7 @@ import (
 )
 
 // The dark parts of a life (rule 2.11). Times are days after t0, a midnight.
-func TestDark(t *testing.T) {
+func TestDarkPartsOfALife(t *testing.T) {
 	name := Name{"c", "n"}
 	day := func(d float64) period.Second { return t0 + period.Second(d*period.Day) }
 	span := func(from, to float64) period.Interval { return period.Interval{From: day(from), To: day(to)} }

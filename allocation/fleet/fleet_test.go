@@ -638,7 +638,7 @@ func TestAccountsOfClusters(t *testing.T) {
 	}
 }
 
-func TestWhoseBillMayHoldAMachine(t *testing.T) {
+func TestWhichBillsMayContainAMachine(t *testing.T) {
 	for _, c := range []struct {
 		biller, provider, kind string
 		want                   bool

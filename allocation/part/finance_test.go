@@ -375,7 +375,7 @@ func TestFinanceCases(t *testing.T) {
 
 // Only prepaid capacity beyond the time that machines ran is unused: zero if they ran as much or more, all of it if
 // none ran.
-func TestUnusedIsWhatIsMoreThanRan(t *testing.T) {
+func TestOnlyPrepaidCapacityBeyondUseIsUnused(t *testing.T) {
 	hour := period.Interval{From: 360_000, To: 363_600}
 	nodes := []ledger.Node{
 		{ID: ledger.ID{1}, GPUs: 8, Life: hour},

@@ -124,7 +124,7 @@ func show(parts []ledger.Part) string {
 	return b.String()
 }
 
-func TestWhereLinesGo(t *testing.T) {
+func TestEachKindOfLineHasItsTarget(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		line *ledger.Charge

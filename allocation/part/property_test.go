@@ -138,8 +138,8 @@ func TestM02PartsAddUpAndDoNotDependOnOrder(t *testing.T) {
 	})
 }
 
-// TestWhatIsCurrentWouldBeCutTheSame: an incremental cut equals a full one.
-func TestWhatIsCurrentWouldBeCutTheSame(t *testing.T) {
+// TestACurrentDeliveryWouldBeCutTheSame: an incremental cut equals a full one.
+func TestACurrentDeliveryWouldBeCutTheSame(t *testing.T) {
 	current := 0
 	tier.Check(t, 1000, func(t *rapid.T) {
 		nodes, bill := drawFleet(t), drawBill(t)

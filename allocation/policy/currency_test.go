@@ -25,7 +25,7 @@ func TestRatesAreRead(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithRatesIsNamed(t *testing.T) {
+func TestErrorsInRatesAreNamed(t *testing.T) {
 	const good = "from: USD, to: EUR, on: 2026-11-01, rate: 0.9, source: ECB"
 	for rate, want := range map[string]string{
 		strings.Replace(good, "USD", "usd", 1):               `rate 1: "usd" is not a currency`,

@@ -83,7 +83,7 @@ func TestADocumentIsRead(t *testing.T) {
 	}
 }
 
-func TestWhatIsShownCanBeRead(t *testing.T) {
+func TestShownSettingsCanBeReadBack(t *testing.T) {
 	v, err := Parse([]byte(example))
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestEveryPresetCanBeRead(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongIsNamed(t *testing.T) {
+func TestErrorsInDocumentsAreNamed(t *testing.T) {
 	for document, want := range map[string]string{
 		"":                                   "the document is empty",
 		"version: x\n---\nversion: y":        "more than one document",

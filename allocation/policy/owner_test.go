@@ -40,7 +40,7 @@ func TestTheFirstOwnerRuleAnswersEachDimension(t *testing.T) {
 	}
 }
 
-func TestWhatANamespaceMayClaim(t *testing.T) {
+func TestClaimsThatANamespaceAllows(t *testing.T) {
 	v := Version{Allowed: []AllowedValues{
 		{"ml-*", "team", []string{"research"}}, {"ml-vision", "team", []string{"vision"}}, {"web", "team", nil},
 	}}
@@ -60,7 +60,7 @@ func TestWhatANamespaceMayClaim(t *testing.T) {
 	}
 }
 
-func TestOwnerRulesAreNamedByWhatTheySay(t *testing.T) {
+func TestOwnerRulesDigestFollowsTheirContent(t *testing.T) {
 	book := func(from period.Second, team string) Book {
 		v := Standard()
 		v.ValidFrom = from
@@ -84,7 +84,7 @@ func TestOwnerRulesAreNamedByWhatTheySay(t *testing.T) {
 }
 
 // Values are mapped once, within their own dimension, and allowed values are compared after mapping.
-func TestValuesThatMeanAnother(t *testing.T) {
+func TestValuesAreMapped(t *testing.T) {
 	v, err := Parse([]byte(`{version: v1, values: [{key: team, from: [ML_Platform, mlp], to: ml-platform}, {key: environment, from: [Live], to: prod}], allowed: [{namespace: ml, dimension: team, values: [mlp]}, {namespace: ml, dimension: environment, values: [production]}]}`))
 	if err != nil {
 		t.Fatal(err)

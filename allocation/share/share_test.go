@@ -181,7 +181,7 @@ func TestVersionsHoldFromTheirDay(t *testing.T) {
 	}
 }
 
-func TestWhoHasItAndPaysHisShareKeepsIt(t *testing.T) {
+func TestAnOwnerWhoPaysItsOwnShareKeepsIt(t *testing.T) {
 	p := free("10")
 	p.Owner = owner("b")
 	b := book(t, rule(policy.Redistribution{Method: policy.PassHeld}))
@@ -204,7 +204,7 @@ func TestWithoutAClusterEverybodyPays(t *testing.T) {
 	}
 }
 
-func TestNobodyConsumedAnything(t *testing.T) {
+func TestWithoutConsumersNothingIsPassedOn(t *testing.T) {
 	m := month(free("10"))
 	m.Consumers = nil
 	for _, method := range []policy.RedistributionMethod{policy.PassUsed, policy.PassHeld, policy.PassEven} {

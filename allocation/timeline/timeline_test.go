@@ -141,7 +141,7 @@ func TestLayoutWithoutRows(t *testing.T) {
 	}
 }
 
-func TestMoreSlicesThanCanBeToldApart(t *testing.T) {
+func TestMoreSlicesThanCanBeDistinguished(t *testing.T) {
 	var rows []ledger.SampleHour
 	for id := range int32(maxSeries + 5) {
 		rows = append(rows, row("G", id, "1g.5gb", ledger.SignalGrEngine, 0, 1, 0))

@@ -287,7 +287,7 @@ func TestRefusedBatchesDoNotStopTheOthers(t *testing.T) {
 	}
 }
 
-func TestHostIsToldWithoutDriver(t *testing.T) {
+func TestHostIsReportedWithoutDriver(t *testing.T) {
 	r := start(t, t.TempDir(), func([]string) ([]byte, error) { return nil, errors.New("no such file") })
 	for range 3 {
 		r.clock.step(15 * time.Second)

@@ -2,7 +2,7 @@ package catalog
 
 import "testing"
 
-func TestWhatRunsOnOneCardRunsOnAnother(t *testing.T) {
+func TestPlatformsDecideWhichCardsRunTheSameSoftware(t *testing.T) {
 	for pair, want := range map[[2]string]bool{
 		{"L4", "T4"}: true, {"H100", "A100 40GB"}: true,
 		{"V100 16GB", "T4"}: true, {"L4", "L4"}: true, {"MI300X", "MI25"}: true,

@@ -69,7 +69,7 @@ func TestTypicalPriceIsOfTheCheapestMachine(t *testing.T) {
 	}
 }
 
-func TestNothingIsAssumedOfWhatNobodyPrices(t *testing.T) {
+func TestNoPriceIsAssumedWithoutAnyPublicPrice(t *testing.T) {
 	for _, m := range []Machine{
 		{}, {GPUModel: "NVIDIA H100 80GB HBM3"}, {InstanceType: "rack-7", GPUModel: "Voodoo 2", GPUs: 8},
 	} {

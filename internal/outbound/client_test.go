@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-func TestWhereAClientGoes(t *testing.T) {
+func TestClientsRefuseForbiddenAddressesAndRedirects(t *testing.T) {
 	var server *httptest.Server
 	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -97,7 +97,7 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
+func TestRetryAfterShowAndPlain(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	for text, want := range map[string]time.Duration{
 		"": 0, "7": 7 * time.Second, "-7": 0, "soon": 0, "999999999": 24 * time.Hour,

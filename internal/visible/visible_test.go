@@ -9,7 +9,7 @@ import (
 	"gpuledger/internal/visible"
 )
 
-func TestWhatMovesACursorOrTurnsTextIsShown(t *testing.T) {
+func TestCharactersThatMoveTheCursorOrTurnTextAreEscaped(t *testing.T) {
 	for in, want := range map[string]string{
 		"team-a Größe 東京 😀":     "team-a Größe 東京 😀",
 		"a\x1b[2Jb":             `a\u001b[2Jb`,

@@ -59,7 +59,7 @@ func TestTimesDecadesApartMakeLittle(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.name == accounting {
-				tier.OnlyInFull(t, "a year of days, whose number TestDark knows")
+				tier.OnlyInFull(t, "a year of days, whose number TestDarkPartsOfALife knows")
 			}
 			t.Parallel()
 			db, path := emptyDatabase(t), writeFile(t, t.TempDir(), "file", c.content)

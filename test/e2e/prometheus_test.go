@@ -191,7 +191,7 @@ func sameFacts(t *testing.T, want, got map[string]string) {
 	}
 }
 
-func TestBackfillIsWhatTheFileSays(t *testing.T) {
+func TestABackfillEqualsTheFile(t *testing.T) {
 	file, from, to := someHours(t, smallFleet(t), 3)
 	server := realPrometheus(t, file)
 	direct := "--database-url=" + pgtest.New(t, store.MigrateDSN)

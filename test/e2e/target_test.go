@@ -10,7 +10,7 @@ import (
 
 // Work without a known holder does not count in the utilisation of held cards: a machine that only its exporter reports
 // made the share five times too large, more than the whole.
-func TestUtilisationIsOfWhatIsHeld(t *testing.T) {
+func TestUtilisationCountsOnlyHeldCards(t *testing.T) {
 	dir, db := t.TempDir(), emptyDatabase(t)
 	var bare strings.Builder // eight busy cards without holders
 	bare.WriteString("# TYPE DCGM_FI_DEV_GPU_UTIL gauge\n")

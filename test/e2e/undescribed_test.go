@@ -25,7 +25,7 @@ const (
 )
 
 // allocate and doctor name pods on a machine without a description, with the missing import, until that was imported.
-func TestWorkOnAMachineThatNobodyDescribed(t *testing.T) {
+func TestWorkOnAnUndescribedMachineIsReported(t *testing.T) {
 	db, dir := emptyDatabase(t), t.TempDir()
 	write := func(name, text string) string {
 		t.Helper()

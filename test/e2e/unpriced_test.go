@@ -13,10 +13,10 @@ import (
 	"gpuledger/metrics"
 )
 
-// TestWhatIsUnknownIsNoZero checks all datasets and pages of a fleet with telemetry alone: without any price, with
+// TestUnknownAmountsAreNotZero checks all datasets and pages of a fleet with telemetry alone: without any price, with
 // prices for half of its machine types, and with all. No unknown amount is shown as 0, in rows, sums, savings or on a
 // page.
-func TestWhatIsUnknownIsNoZero(t *testing.T) {
+func TestUnknownAmountsAreNotZero(t *testing.T) {
 	cfg := fleetsim.Preset(fleetsim.Small)
 	cfg.Unbilled = true // and no price book
 	dir, err := simulate("unpriced", cfg)

@@ -31,7 +31,7 @@ func TestATwentiethIsDrawnUntilAllIsAsked(t *testing.T) {
 	}
 }
 
-func TestWhatIsLeftOut(t *testing.T) {
+func TestOnlyInFullAndAbsentSkip(t *testing.T) {
 	outcome := func(f func(t testing.TB)) (failed, skipped bool) {
 		stand := &standIn{TB: t}
 		done := make(chan struct{})

@@ -36,7 +36,7 @@ func TestCardsFor(t *testing.T) {
 
 // A card holds at most what it has: never fewer cards than slices need, never
 // more than instances are.
-func TestCardsForHoldsWhatItMust(t *testing.T) {
+func TestCardsForIsWithinItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const model = "NVIDIA A100-SXM4-40GB"
 		profiles := rapid.SliceOfN(rapid.SampledFrom([]string{"1g.5gb", "1g.10gb", "2g.10gb", "3g.20gb", "4g.20gb",

@@ -125,7 +125,7 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotThere(t *testing.T) {
+func TestUnknownPathsAreNotFound(t *testing.T) {
 	cfg := world.Preset(world.Small)
 	s := serve(t, cfg, cfg.Start.Add(30*time.Hour))
 	for _, path := range []string{

@@ -123,7 +123,7 @@ var postings = Dataset{
 			attr("billing_period", Text, "Billing month of the invoice; NULL while provisional."),
 			attr("cause", Text, "Why it was spent.").values(causeNames...),
 			attr("activity", Text, "Activity by telemetry; NULL if no device is involved.").values(activities...),
-			attr("kind", Text, "How the posting came to be.").values("direct", "shared_in", "shared_out", "amortise",
+			attr("kind", Text, "How the posting was made.").values("direct", "shared_in", "shared_out", "amortise",
 				"adjustment"),
 			attr("adjusts", ID, "Posting that an adjustment corrects."),
 		},

@@ -24,9 +24,9 @@ var devices = Dataset{
 					"Rows add up whole UTC days: granularity hour gives one row a day, and a window takes the days that begin in it.",
 				}},
 			attr("device", Text, "UUID of the device; machine#slot if it was never seen."),
-			attr("gpu_model", Text, "Model of the GPUs of its machine."),
-			every("cluster", "Every cluster that it was in."),
-			every("node", "Every machine that it was in."),
+			attr("gpu_model", Text, "GPU model of its machine."),
+			every("cluster", "Every cluster that the device was in."),
+			every("node", "Every machine that the device was in."),
 			Column{Name: "devices", Kind: Count, Doc: "How many devices.", Formula: CountOf("device"), OnlyGroups: true}.
 				caveat("A device with several holders is counted for each of them: this column does not add up over owners."),
 			gpuHours("capacity_gpu_hours", "All GPU-hours, held or not, as billed or observed, whichever is more.",
@@ -52,7 +52,8 @@ var devices = Dataset{
 		measured("power", "Board power", "W", 1000),
 		[]Column{
 			Column{
-				Name: "throttled_hours", Kind: Count, Doc: "Hours in which power caps, heat or the hardware slowed it down.",
+				Name: "throttled_hours", Kind: Count, Doc: "Hours in which power caps, heat or the hardware slowed the device " +
+					"down.",
 				Formula: Sum("throttled_hours"), Unit: "hours",
 			}.
 				caveat("Hours in which a counter of time lost rose by six minutes or more, or whose 95th-percentile minute has " +
@@ -72,7 +73,7 @@ var devices = Dataset{
 			causeCost("stranded_cost", ledger.Stranded),
 			price("price_per_held_gpu_hour", "Basis cost, idle and free time included, per GPU-hour held.", "priced_gpu_hours"),
 			price("price_per_active_gpu_hour",
-				"Basis cost, idle and free time included, per useful GPU-hour: what an active hour really costs.",
+				"Basis cost, idle and free time included, per useful GPU-hour: the full cost of an active hour.",
 				"priced_active_gpu_hours"),
 			leastSettled(),
 			currency().caveat("Time without a cost is in the currency of its kind of machine (all of the machine's keys but " +

@@ -17,7 +17,7 @@ var cardSlices = Dataset{
 	Columns: sourced("star.layout_days, star.slice_days, nodes, owners", slices.Concat(
 		[]Column{
 			attr("device_uuid", Text, "UUID of the card."),
-			attr("gpu_model", Text, "Model of the GPUs of its machine."),
+			attr("gpu_model", Text, "GPU model of its machine."),
 			attr("profile", Text, "MIG profile; NULL for the rest of the card."),
 			attr("slice_id", Count, "MIG instance; NULL for the rest of the card: the part outside its instances, or all of a "+
 				"card without instances."),
@@ -54,7 +54,7 @@ var cardSlices = Dataset{
 			moneyColumn("billed_cost", docBilled, Sum("billed_cost")),
 			moneyColumn("list_cost", docList, Sum("list_cost")),
 			moneyColumn("contracted_cost", docContracted, Sum("contracted_cost")),
-			gpuHours("capacity_gpu_hours", "All GPU-hours of it, held or not.", Sum("capacity_gpu_hours")),
+			gpuHours("capacity_gpu_hours", "All GPU-hours of the slice or rest, held or not.", Sum("capacity_gpu_hours")),
 		},
 		summedQuantities(),
 		[]Column{
@@ -82,7 +82,7 @@ var cardLayouts = Dataset{
 	Columns: sourced("star.layout_days, star.slice_days, nodes, owners", slices.Concat(
 		[]Column{
 			attr("device_uuid", Text, "UUID of the card."),
-			attr("gpu_model", Text, "Model of the GPUs of its machine."),
+			attr("gpu_model", Text, "GPU model of its machine."),
 			attr("cluster", Text, "Cluster."),
 			attr("node", Text, "Machine."),
 			attr("slot", Count, "Slot of the machine."),
@@ -150,7 +150,7 @@ var packing = Dataset{
 				Formula: Field("period_start"), Caveats: []string{wholeDays},
 			},
 			attr("cluster", Text, "Cluster."),
-			attr("gpu_model", Text, "Model of the GPUs of its machines."),
+			attr("gpu_model", Text, "GPU model of its machines."),
 			{Name: "cards", Kind: Count, Doc: "Cards that had MIG instances.", Formula: CountOf("cards_used")},
 			hoursOf("card_hours", "Time of cards while they had instances.", Sum("card_hours")),
 			gpuHours("gpu_hours", "GPU-hours held of their instances.", Sum("gpu_hours")),
@@ -222,7 +222,7 @@ var betterLayouts = Dataset{
 	Columns: sourced("shown_layouts, star.packing_days, nodes", []Column{
 		attr("day", Time, "UTC day of the proposal."),
 		attr("cluster", Text, "Cluster."),
-		attr("gpu_model", Text, "Model of the GPUs."),
+		attr("gpu_model", Text, "GPU model."),
 		attr("card", Count, "Number of the card in the proposal."),
 		attr("node", Text, "Machine."),
 		attr("slot", Count, "Slot of the machine."),

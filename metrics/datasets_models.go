@@ -18,7 +18,7 @@ var models = Dataset{
 			lifeCost("training_cost", "Basis cost of its training runs.", "training"),
 			lifeCost("fine_tuning_cost", "Basis cost of its fine-tuning runs.", "fine_tuning"),
 			lifeCost("evaluation_cost", "Basis cost of its evaluation runs.", "evaluation"),
-			lifeCost("serving_cost", "Basis cost of services whose owner's model it is.", "serving").
+			lifeCost("serving_cost", "Basis cost of services whose owner has the model.", "serving").
 				caveat("A service labelled with one model may serve another: answered_cost is by the model that answered."),
 			lifeCost("other_cost",
 				"Basis cost of the rest: batch runs, notebooks, unheld time of the model's own machines.", "other"),
@@ -119,7 +119,7 @@ var scaling = Dataset{
 			Doc: "GPU-hours per completed run at the smallest GPU count ÷ at this one: 1 if twice the GPUs take " +
 				"half the time.",
 			Formula: Field("scaling_efficiency"),
-			Caveats: []string{"Lost and idle time count: it is what scaling cost here, not what the code could do."}},
+			Caveats: []string{"Lost and idle time count: it shows the cost of scaling here, not the limit of the code."}},
 		leastSettled(),
 		currency(),
 	}...),

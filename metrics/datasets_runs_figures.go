@@ -162,7 +162,7 @@ func countsOfRuns() []Column {
 			caveat("Covers completed runs whose cost is known; NULL without one."),
 		each("cost_per_completed_run_all_in",
 			"Basis cost of all ended runs, failed ones included, per completed run.", ended).
-			caveat("Per completed run whose cost is known; NULL without one. Runs that are running or queued are left out."),
+			caveat("Counts completed runs whose cost is known; NULL without one. Runs that are running or queued are left out."),
 	}
 	for i := range cols {
 		cols[i].OnlyGroups = true

@@ -4,8 +4,8 @@ import "slices"
 
 var reconciliation = Dataset{
 	Name: "reconciliation",
-	Doc: "Whether bills add up: one current delivery, account, billing period, currency and metric; the total of its " +
-		"text against the posted total.",
+	Doc: "Whether bills add up: one current delivery, account, billing period, currency and metric; the delivery's own " +
+		"total against the posted total.",
 	Columns: sourced("control_totals, deliveries, charges, postings", []Column{
 		attr("source", Text, "Import source of the delivery."),
 		attr("delivery_id", ID, "Delivery."),
@@ -95,8 +95,8 @@ var imports = Dataset{
 		attr("phase", Text, "What a running import does: survey, read, publish; NULL once it has ended."),
 		attr("files_done", Count, "Files done in that phase; once it has ended, those that were read to their end."),
 		attr("bytes_done", Count,
-			"Bytes done in that phase; once it has ended those of files that were read to their end.").unit("bytes"),
-		attr("rows_done", Count, "Rows handed to the database so far; once it has ended all that were read."),
+			"Bytes done in that phase; once it has ended, those of files that were read to their end.").unit("bytes"),
+		attr("rows_done", Count, "Rows handed to the database so far; once it has ended, all rows read."),
 		attr("progress_at", Time, "When the progress was last reported."),
 		attr("eta_seconds", Duration, "Rest of the phase at its speed so far; NULL while unknown.").unit("seconds"),
 		attr("restated_added", Count,

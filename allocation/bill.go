@@ -19,7 +19,7 @@ type bill struct {
 	others   []ledger.Part // by id: parts that no usage row receives
 	billed   int64         // seconds on the bill
 	observed int64         // seconds in which the node was there
-	made     bool          // holds a part made here because there is no bill
+	made     bool          // compute has a part made here, as there is no bill
 	reversed []ledger.Part // by id: parts that reverse final ones
 	frozen   []ledger.Usage
 	settled  int64 // the seconds of billed that final parts already bill
@@ -172,7 +172,7 @@ func sortByHour(parts []ledger.Part) {
 	})
 }
 
-// perHour is an hourly price for so many seconds, rounded half up once.
+// perHour is the price of the given seconds at an hourly price, rounded half up once.
 func perHour(hourly money.Amount, seconds int64) money.Amount {
 	return hourly.MulRat(big.NewRat(seconds, period.Hour))
 }

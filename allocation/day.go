@@ -22,7 +22,7 @@ type day struct {
 	observed period.Interval // its part inside the day
 	down     timeline.Bits   // not ready or cordoned
 	source   timeline.Bits   // placements were delivered
-	heard    timeline.Bits   // the source that the node reports to heard from its cluster
+	heard    timeline.Bits   // a source of a kind that reports the node heard from its cluster
 	jobs     timeline.Bits   // accounting that names the node whenever it works covers the minute
 	crashes  map[int]timeline.Bits
 	layouts  map[string]mig.Weights

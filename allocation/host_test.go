@@ -212,8 +212,8 @@ func TestTheHostOfBilledTime(t *testing.T) {
 		host - 532/45 h $106.4`)
 }
 
-// Whatever the story, splitting off a host changes no quantity, and what GPUs
-// and host cost together is what the GPUs cost without a split.
+// Whatever the story, splitting off a host changes no quantity, and GPUs and host together cost as much as the GPUs
+// without a split.
 func TestTheHostIsPartOfTheWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anyStory(t)

@@ -73,7 +73,7 @@ func TestHoldersWithoutAShareHaveTheRest(t *testing.T) {
 }
 
 // One claim reserved for two pods is one device, not two; alone, either has
-// all of it. Neither asks for nvidia.com/gpu.
+// all of it. Neither requests nvidia.com/gpu.
 func TestClaimReservedForTwoPods(t *testing.T) {
 	s := newStory(t, 2)
 	s.pod("a", "9:00", "10:45", 0)

@@ -40,7 +40,7 @@ func TestReplicasOfOneCard(t *testing.T) {
 		cards int
 		build func(*story)
 		want  string
-		lacks string // what a finding says of the pod that takes less
+		lacks string // the finding about the pod that takes less
 	}{
 		{"a second pod on the only card", 1,
 			func(s *story) { s.pod("a", "9:00", "12:00", 1); s.pod("b", "9:30", "12:00", 1) },

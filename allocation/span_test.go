@@ -47,7 +47,7 @@ func TestSpansMergeOverHours(t *testing.T) {
 		1 15:00:00-18:00:00 free -`, "\t", ""))
 }
 
-// One engine serves many days at once and always says the same.
+// One engine computes many days at once and always gives the same result.
 func TestDaysInParallel(t *testing.T) {
 	s := newStory(t, 2)
 	s.node.Node.Replicas = 2

@@ -71,7 +71,7 @@ func (u Unheld) Cause() ledger.Cause {
 type Outside struct {
 	// Ended: an event reported the end of the machine.
 	Ended bool
-	// Witness: the source that the machine reports to heard from others of its cluster.
+	// Witness: others of its cluster reported, in a source of a kind that also reports the machine.
 	Witness bool
 	// Accounted: the accounting that names it while it works covers the second, and names no holder.
 	Accounted bool

@@ -126,7 +126,7 @@ func onAllCores(n int, work func(int) error) error {
 	return nil
 }
 
-// processorTime is what this process used so far on all cores.
+// processorTime is the time that this process has used on all cores.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

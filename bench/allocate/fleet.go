@@ -34,7 +34,7 @@ type fleet struct {
 
 func (f fleet) nodes() int { return f.gpus / gpusPerNode }
 
-// deviceMinutes is what a contestant allocates.
+// deviceMinutes is the work of a contestant.
 func (f fleet) deviceMinutes() int64 {
 	return int64(f.nodes()) * gpusPerNode * int64(f.days) * period.Day / period.Minute
 }

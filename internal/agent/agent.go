@@ -30,7 +30,7 @@ type Options struct {
 	Client    *http.Client
 	Clock     Clock
 	Log       *slog.Logger
-	// Random is in [0, 1): spreads what many agents do at once.
+	// Random is in [0, 1): it spreads the actions of many agents over time.
 	Random func() float64
 }
 

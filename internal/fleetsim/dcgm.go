@@ -229,7 +229,7 @@ func deviceDay(
 	return rows
 }
 
-// DeviceSignals is what a device does during a day, by slice.
+// DeviceSignals are the signals of a device during a day, by slice.
 func DeviceSignals(
 	w *world.World, d *world.Device, day int64, energy map[*world.Device]int64,
 ) ([]Part, map[int32]*Signals) {

@@ -118,7 +118,7 @@ func writeSeries(w *world.World, f *textFile, s Server, c counted, from int64) {
 	if c.typ == "counter" {
 		name += "_total"
 	}
-	if !f.live { // what Prometheus adds
+	if !f.live { // labels that Prometheus adds
 		labels = append([]string{"namespace", s.p.NS, "pod", s.p.Name}, labels...)
 	}
 	key := f.seriesKey(name, labels...)

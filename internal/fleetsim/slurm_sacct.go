@@ -123,7 +123,7 @@ func Months(w *world.World) []Month {
 	return out
 }
 
-// writeAccounting writes what sacct says at the end of the data, by month.
+// writeAccounting writes the sacct output at the end of the data, by month.
 func writeAccounting(w *world.World, dir string, m *Manifest) error {
 	if err := os.MkdirAll(filepath.Join(dir, "slurm"), 0o755); err != nil {
 		return fmt.Errorf("make folder of accounting: %w", err)

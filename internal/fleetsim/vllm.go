@@ -131,7 +131,7 @@ func serverSeries(w *world.World, f *textFile, s Server, m *vllmMetric, name str
 	if newer {
 		labels = append([]string{"engine", "0"}, labels...)
 	}
-	if !f.live { // what Prometheus adds
+	if !f.live { // labels that Prometheus adds
 		labels = append(labels, "namespace", s.p.NS, "pod", s.p.Name)
 	}
 	key := f.seriesKey(name, append(labels, m.labels...)...)

@@ -56,7 +56,7 @@ func (w *bitWriter) done() []byte {
 	return w.dst
 }
 
-// bitReader reads what bitWriter wrote; the bytes must suffice.
+// bitReader reads the output of bitWriter; the bytes must suffice.
 type bitReader struct {
 	b   []byte
 	bit uint
@@ -131,7 +131,7 @@ func appendTiming(dst []byte, t *timing) []byte {
 	return w.done()
 }
 
-// timing reads what appendTiming wrote.
+// timing reads the output of appendTiming.
 func (r *reader) timing(t *timing) {
 	flags := r.byte()
 	if flags&^byte(flagFull|flagSameAt) != 0 {

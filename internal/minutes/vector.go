@@ -17,7 +17,7 @@ import (
 //	          per block: smallest(zigzag uvarint) · width(1)
 //	          all values less their block's smallest, width bits each
 //
-// Divisors matter because stored units are finer than what exporters print:
+// Divisors matter because stored units are finer than exporters' values:
 // memory comes in MiB. Used and free memory mirror each other.
 const (
 	formRaw = iota

@@ -22,13 +22,13 @@ type site struct {
 	was, now  string
 }
 
-// swaps are what an operator becomes.
+// swaps are the replacements of operators.
 var swaps = map[token.Token]string{
 	token.LSS: "<=", token.LEQ: "<", token.GTR: ">=", token.GEQ: ">", token.EQL: "!=", token.NEQ: "==",
 	token.ADD: "-", token.SUB: "+", token.MUL: "/", token.QUO: "*", token.LAND: "||", token.LOR: "&&",
 }
 
-// calls are what a built-in becomes.
+// calls are the replacements of built-ins.
 var calls = map[string]string{"min": "max", "max": "min"}
 
 // sitesOf lists the sites of a package's sources.

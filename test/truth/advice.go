@@ -181,7 +181,7 @@ func (t *truth) seenUntil() int64 {
 	return end
 }
 
-// WorkloadDay names what a root workload, as findings write it, paid on a day.
+// WorkloadDay names the cost of a root workload, named as in findings, on a day.
 type WorkloadDay struct {
 	Subject  string
 	Day      int64

@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// drawn is the energy of a device-minute: millijoules over so many minutes.
+// drawn is the energy of a device-minute: millijoules over a number of minutes.
 type drawn struct{ mJ, over int64 }
 
 // energyKey is the divisor and scale of a piece of energy: minutes that share it × seconds of the minute in which the

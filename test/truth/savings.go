@@ -100,7 +100,7 @@ func recut(packed map[PackingKey]*Packing, out map[AdviceKey]*Advice) {
 // Recut is a better layout of the cards of a group.
 type Recut struct {
 	Cards, Fewest int
-	Demand        []string // what they hold, ascending
+	Demand        []string // the instances that they hold, ascending
 }
 
 // Recuts are the layouts that release cards, as of the newest day, of groups whose day is zero. It is for fleets that

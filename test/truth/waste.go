@@ -17,7 +17,7 @@ type Finding struct {
 	From, To      int64
 	Met           int64    // seconds in between that met the criterion
 	Overlaps      bool     // a risk: its money is counted elsewhere, too
-	GPUHours      *big.Rat // of what it covers
+	GPUHours      *big.Rat // of the time that it covers
 	Cost          map[string]*big.Rat
 }
 

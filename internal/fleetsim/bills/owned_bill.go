@@ -25,7 +25,7 @@ const (
 	ownedStaffShare = "0.35"
 )
 
-// OwnedUntil is the end of what the price book charges.
+// OwnedUntil is the end of the price book's charges.
 func OwnedUntil(w *world.World) int64 { return w.BillTo }
 
 func newTariffFrom(w *world.World) int64 { return w.From + 86400 + 12*3600 }

@@ -205,7 +205,7 @@ func (b *builder) sliceService(d *Device, s Slice, t, until int64) int64 {
 	ready, peak := p.Started+r.Between(60, 240), r.Between(1500, 6000)
 	p.phases = b.traffic(ready, stop, peak)
 	p.PeakTokens, p.TritonModels = peak*40, []string{dep}
-	if s.Profile[0] != '1' { // what fits holds a second model
+	if s.Profile[0] != '1' { // larger slices hold a second model
 		p.TritonModels = append(p.TritonModels, dep+"-rerank")
 	}
 	b.finish(p, stop, exitDeleted, "")

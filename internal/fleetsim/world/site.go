@@ -118,7 +118,7 @@ func (b *builder) poolHash(pool string) uint64 {
 	return h >> 32
 }
 
-// nodeLabels are what kubelet and the cloud's controller put on the Node.
+// nodeLabels are the labels that kubelet and the cloud's controller put on the Node.
 func (b *builder) nodeLabels(n *Node) []Label {
 	l := []Label{
 		{"label_node_kubernetes_io_instance_type", n.Type.Name},

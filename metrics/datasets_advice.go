@@ -64,8 +64,8 @@ var recommendations = Dataset{
 					"there are no losses measured (the saving is then NULL). NULL for other kinds.").
 				values("team", "fleet", "none"),
 			attr("observed_hours", Count,
-				"Hours of the clock in which the subject existed and was observed, however many GPUs it had: a workload held " +
-				"GPUs, a machine was up, a slice of cards was held.").by(Field("observed_hours")),
+				"Hours of the clock in which the subject existed and was observed, however many GPUs it had: a workload held "+
+					"GPUs, a machine was up, a slice of cards was held.").by(Field("observed_hours")),
 			attr("lifetime_hours", Count,
 				"Hours of the clock from when the subject first appeared in the window to the window's end; saving_per_month "+
 					"is scaled from these.").by(Field("lifetime_hours")),

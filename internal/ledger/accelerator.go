@@ -2,18 +2,18 @@ package ledger
 
 import "strings"
 
-// Accelerator is what one of a requested resource is of a card (rule 4.12).
+// Accelerator is the share of a card that one unit of a requested resource is (rule 4.12).
 type Accelerator struct {
-	// Name tells the cards of a maker apart from those of others: resources of
-	// one name are different views of the same cards.
+	// Name distinguishes the cards of one maker from others': resources of one name are different views of the same
+	// cards.
 	Name string
-	// Of is how many of the resource a card has; 0: as the node's capacity
-	// says, as many as it shares each card in.
+	// Of is how many units of the resource a card has; 0: as many as the node's capacity implies, that is, as many as
+	// share each card.
 	Of int64
 }
 
-// whole are resources that stand for a whole card, as kube-state-metrics
-// spells them in lower case. Of most a node may offer each card several times.
+// whole are resources that stand for a whole card, in kube-state-metrics' spelling in lower case. Nodes may offer
+// each card of most of them several times.
 var whole = map[string]string{
 	"nvidia_com_gpu": "nvidia", "nvidia_com_gpu_shared": "nvidia", "nvidia_com_pgpu": "nvidia",
 	"amd_com_gpu": "amd", "gpu_intel_com_i915": "i915", "gpu_intel_com_xe": "xe", "habana_ai_gaudi": "gaudi",
@@ -29,8 +29,7 @@ var whole = map[string]string{
 	"huawei_com_ascend910": "ascend", "huawei_com_ascend310": "ascend", "huawei_com_ascend310p": "ascend",
 }
 
-// exact are resources that are the same part of every card, whatever else the
-// node offers.
+// exact are resources that are the same part of every card, on any node.
 var exact = map[string]Accelerator{
 	"aws_amazon_com_neuron":       {"neuron", 1},
 	"aws_amazon_com_neurondevice": {"neuron", 1},
@@ -41,9 +40,8 @@ var exact = map[string]Accelerator{
 // has (MI300A has six of the smallest).
 var partitions = map[string]int64{"spx": 1, "dpx": 2, "tpx": 3, "qpx": 4, "cpx": 8}
 
-// AcceleratorOf reports which part of a card a resource stands for, whatever
-// the case of its name; ok is false for what is none. MIG instances of NVIDIA
-// are parts by profile and not among them.
+// AcceleratorOf reports which part of a card a resource stands for, case-insensitive; ok is false for other
+// resources. NVIDIA's MIG instances are not included: they are parts by profile.
 func AcceleratorOf(resource string) (a Accelerator, ok bool) {
 	name := strings.ToLower(resource)
 	if maker, ok := whole[name]; ok {
@@ -61,13 +59,11 @@ func AcceleratorOf(resource string) (a Accelerator, ok bool) {
 	return a, false
 }
 
-// coresOf is how many cores a Neuron device has by model, where its node does
-// not say it.
+// coresOf is how many cores a Neuron device has by model, if its node does not state it.
 var coresOf = map[string]int64{"Inferentia": 4, "Inferentia2": 2, "Trainium": 2, "Trainium2": 8, "Trainium3": 8}
 
-// Replicas is what q of a resource are on a node that shares each card of a
-// model in so many replicas; a part of one counts as one. ok is false for what
-// is no card and no part of one.
+// Replicas converts q of a resource on a node that shares each card of a model in so many replicas; a part of a
+// replica counts as one. ok is false for resources that are neither a card nor a part of one.
 func Replicas(resource string, q int64, model string, replicas int) (n int64, ok bool) {
 	a, ok := AcceleratorOf(resource)
 	if !ok {
@@ -88,9 +84,8 @@ func Replicas(resource string, q int64, model string, replicas int) (n int64, ok
 	return (q*each + of - 1) / of, true
 }
 
-// DeviceResource reports whether a requested resource, as kube-state-metrics spells
-// it, stands for a card, a part of one, or one that is worth keeping by its
-// maker.
+// DeviceResource reports whether a requested resource, as spelled by kube-state-metrics, stands for a card, a part of
+// one, or another device of a known maker.
 func DeviceResource(resource string) bool {
 	name := strings.ToLower(resource)
 	for _, prefix := range makers {
@@ -102,7 +97,7 @@ func DeviceResource(resource string) bool {
 	return ok || SharingResource(resource)
 }
 
-// makers are the prefixes of requests worth keeping: devices.
+// makers are the prefixes of requests for devices, which are kept.
 var makers = []string{
 	"nvidia_com_", "amd_com_", "gpu_intel_com_", "habana_ai_",
 	"google_com_tpu", "aws_amazon_com_neuron", "huawei_com_ascend",

@@ -11,19 +11,18 @@ import (
 // fractions and MIG profiles are exact.
 const AskedPerGPU = 7_000_000
 
-// Asked is how many GPUs a workload asked for (docs/figures.md, 21.1).
+// Asked is how many GPUs a workload requested (docs/figures.md, 21.1).
 type Asked struct {
 	Units    int64 // whole cards, MIG instances and fractions
-	Replicas int64 // of cards that are shared, each of its node's part of one
-	Unknown  bool  // it asked for parts of cards of which nobody says how much of a GPU they are
+	Replicas int64 // of shared cards; each is its node's part of a card
+	Unknown  bool  // it requested parts of cards whose share of a GPU is unknown
 }
 
-// mostAsked of one resource is more than any fleet has: what asks for more is a fault
-// of its source, and taken as unknown.
+// mostAsked of one resource exceeds any fleet: a larger request is a fault of its source and counts as unknown.
 const mostAsked = 1 << 32
 
-// inHundredths are resources of which a whole card has a hundred: Tencent's, and
-// Koordinator's for both and for the engine alone.
+// inHundredths are resources that a whole card has a hundred of: Tencent's, and Koordinator's for both and for the
+// engine alone.
 var inHundredths = []string{"tencent_com_vcuda_core", "koordinator_sh_gpu", "koordinator_sh_gpu_core"}
 
 // AskedBy adds up requests, by resource.
@@ -34,7 +33,7 @@ func AskedBy(requests map[string]int64) (a Asked) {
 		card, ok := AcceleratorOf(name)
 		a.Unknown = a.Unknown || n >= mostAsked &&
 			(ok || strings.HasPrefix(name, "nvidia_com_") || slices.Contains(inHundredths, name)) ||
-			n > 0 && card.Name == "neuron" && card.Of == 0 // cores of a device whose model nobody says
+			n > 0 && card.Name == "neuron" && card.Of == 0 // cores of a device of unknown model
 	}
 	if a.Unknown {
 		return a
@@ -48,7 +47,7 @@ func AskedBy(requests map[string]int64) (a Asked) {
 	switch {
 	case fraction > 0:
 		a.Units += AskedPerGPU / 1_000_000 * min(fraction, 1_000_000) * min(of, MaxGPUs)
-	case parts && cores > 0: // HAMi takes one card where no number is said
+	case parts && cores > 0: // HAMi takes one card if no number is given
 		a.Units += max(cards, 1) * min(cores, 100) * (AskedPerGPU / 100)
 	case parts && hundredths > 0:
 		a.Units += hundredths * (AskedPerGPU / 100)
@@ -69,11 +68,11 @@ func AskedBy(requests map[string]int64) (a Asked) {
 	return a
 }
 
-// computeOf finds the compute slices in a sanitised profile: 3g_20gb, or 1c_3g_20gb,
-// which are those of the compute instance.
+// computeOf finds the compute slices in a sanitised profile: 3g_20gb, or 1c_3g_20gb, which has those of its compute
+// instance.
 var computeOf = regexp.MustCompile(`^([0-9]{1,2})(c_[0-9]+)?g_`)
 
-// sevenths of a card that a profile has; all of it where it does not say.
+// sevenths is how many sevenths of a card a profile has; 7 if it does not say.
 func sevenths(profile string) int64 {
 	if m := computeOf.FindStringSubmatch(profile); m != nil {
 		if n, err := strconv.ParseInt(m[1], 10, 64); err == nil {

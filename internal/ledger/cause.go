@@ -1,7 +1,6 @@
 package ledger
 
-// Cause says why a part of a charge was spent. Causes are exclusive and
-// complete (docs/rules.md, section 7).
+// Cause is why a part of a charge was spent. Causes are exclusive and complete (docs/rules.md, section 7).
 type Cause string
 
 // The causes in their fixed order: stacking, legends, tables and row keys all
@@ -23,7 +22,7 @@ const (
 	NonGPU           Cause = "non_gpu"
 )
 
-// CauseInfo is everything said about a cause anywhere: API, page, tooltip, docs.
+// CauseInfo is the text about a cause: API, page, tooltip, docs.
 type CauseInfo struct {
 	Cause   Cause
 	Label   string // as printed
@@ -51,7 +50,7 @@ var Causes = []CauseInfo{
 	{NonGPU, "Non-GPU", "Outside the GPU fleet."},
 }
 
-// Order returns the cause's place in Causes, len(Causes) when unknown.
+// Order returns the cause's place in Causes; len(Causes) if it is unknown.
 func (c Cause) Order() int {
 	for i := range Causes {
 		if Causes[i].Cause == c {
@@ -61,7 +60,7 @@ func (c Cause) Order() int {
 	return len(Causes)
 }
 
-// Activity is what a minute of telemetry says of a slice.
+// Activity is the state of a slice in a minute of telemetry.
 type Activity string
 
 // Activities in row-key order.
@@ -82,7 +81,7 @@ func (a Activity) Order() int {
 	return 2
 }
 
-// Quality says how sure a posting is. Order: measured, estimated, assumed.
+// Quality is how certain a posting is. Order: measured, estimated, assumed.
 type Quality string
 
 // Qualities from best to worst.
@@ -103,7 +102,7 @@ func (q Quality) Order() int {
 	return 2
 }
 
-// Worse returns the less sure of two.
+// Worse returns the less certain of two.
 func (q Quality) Worse(o Quality) Quality {
 	if q == "" || o.Order() > q.Order() {
 		return o
@@ -111,8 +110,7 @@ func (q Quality) Worse(o Quality) Quality {
 	return q
 }
 
-// State says how settled money is. Order from least to most settled:
-// provisional, open, final.
+// State is how settled money is. Order from least to most settled: provisional, open, final.
 type State string
 
 // States.
@@ -122,7 +120,7 @@ const (
 	Final       State = "final"       // posting of a closed period
 )
 
-// PostingKind says how a posting came to be.
+// PostingKind is how a posting came about.
 type PostingKind string
 
 // Posting kinds.

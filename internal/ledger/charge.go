@@ -7,11 +7,10 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Costs are the four measures of one charge, part or posting. They are never
-// added to each other. A nil measure is one that the source does not carry. Each
-// is called after its column.
+// Costs are the four measures of one charge, part or posting. They are never added to each other. A measure that the
+// source does not carry is nil. Each is named after its column.
 type Costs struct {
-	Billed     *money.Amount `db:"billed_cost"`     // what the invoice says (FOCUS BilledCost)
+	Billed     *money.Amount `db:"billed_cost"`     // on the invoice (FOCUS BilledCost)
 	Effective  *money.Amount `db:"effective_cost"`  // amortised (FOCUS EffectiveCost)
 	List       *money.Amount `db:"list_cost"`       // public on-demand price (FOCUS ListCost)
 	Contracted *money.Amount `db:"contracted_cost"` // negotiated price before commitments (FOCUS ContractedCost)
@@ -31,7 +30,7 @@ const (
 // Metrics lists the measures in column order.
 var Metrics = []Metric{EffectiveCost, BilledCost, ListCost, ContractedCost}
 
-// Get returns the measure m, nil when it is not carried.
+// Get returns the measure m; nil if it is not carried.
 func (c *Costs) Get(m Metric) *money.Amount {
 	switch m {
 	case BilledCost:
@@ -60,7 +59,7 @@ func (c *Costs) Set(m Metric, a *money.Amount) {
 	}
 }
 
-// CarriesMoney reports whether any measure is there and not 0.
+// CarriesMoney reports whether any measure is carried and not 0.
 func (c *Costs) CarriesMoney() bool {
 	for _, m := range Metrics {
 		if a := c.Get(m); a != nil && !a.IsZero() {
@@ -82,8 +81,8 @@ const (
 	CategoryAdjustment ChargeCategory = "Adjustment"
 )
 
-// LineKind is what a charge does to the ledger, decided by the source's parser
-// from the provider's own line-item type; allocation knows no provider.
+// LineKind is the effect of a charge on the ledger. The source's parser derives it from the provider's own line-item
+// type; allocation knows no provider.
 type LineKind string
 
 // Line kinds (docs/rules.md, 8.5–8.10).
@@ -94,7 +93,7 @@ const (
 	LineCommitmentFee LineKind = "commitment_fee" // recurring or upfront fee; Effective = unused part
 	LineDiscount      LineKind = "discount"       // discount, credit or refund of another line
 	LineInvoice       LineKind = "invoice"        // tax, support: invoice-wide
-	// capacity paid at once; Effective still on the row, amortised over Period (8.15)
+	// prepaid capacity; Effective still on the row, amortised over Period (8.15)
 	LinePrepaid LineKind = "prepaid"
 	// a provider's own split of another line (EKS, FOCUS 1.3): evidence, all measures 0, no parts
 	LineSplit LineKind = "split"
@@ -107,7 +106,7 @@ type Charge struct {
 	ID         ID // content hash within its delivery's partition plus occurrence
 	Line       int64
 	SourceFile string // base name plus path inside the delivery
-	// Aggregate is set when the charge stands for several lines (rule 8.19).
+	// Aggregate is set if the charge stands for several lines (rule 8.19).
 	Aggregate *Aggregate
 
 	Provider       string // "aws"
@@ -125,30 +124,30 @@ type Charge struct {
 	Description  string
 	UsageType    string
 	Operation    string
-	LineItemType string // the provider's own word, verbatim
+	LineItemType string // the provider's own term, verbatim
 	Region       string
 	Zone         string
 	InstanceType string
 	PriceClass   PriceClass
 	CommitmentID string // ARN of the reservation or savings plan
-	// InstanceID is the key of the machine, or of the group of machines, that
-	// the line bills or hangs on (rule 2.1); empty when none.
+	// InstanceID is the key of the machine, or of the group of machines, that the line bills or belongs to (rule
+	// 2.1); empty without one.
 	InstanceID string
-	// InstanceAlias is another key by which the line names it: providers that give
-	// machines an id and a name bill by either. It answers where InstanceID does not.
+	// InstanceAlias is another key by which the line names the machine, because some providers bill machines by id or
+	// by name. It is used if InstanceID matches no machine.
 	InstanceAlias string
-	InstanceHours bool // a line that bills (a part of) an instance: compute when its machine is of the fleet
-	// InstanceSeconds are the instance-seconds that the line bills (8.1), nil
-	// when it bills none or another line of the machine says it.
+	InstanceHours bool // bills (a part of) an instance: compute if its machine is in the fleet
+	// InstanceSeconds are the instance-seconds that the line bills (8.1); nil if it bills none, or if another line of
+	// the machine carries them.
 	InstanceSeconds *int64
-	BillsGPU        bool // the line itself says that it bills GPUs, or AI by use of a service, whatever the instance type
-	Marketplace     bool // what others sell by way of the provider's bill: no support is billed on it (8.8)
+	BillsGPU        bool // the line itself states that it bills GPUs, or AI by use of a service, for any instance type
+	Marketplace     bool // sold by others through the provider's bill: no support is billed on it (8.8)
 	UsageAmount     *money.Amount
 	UsageUnit       string
-	// CommitmentCredit is what commitments took off this line, positive: the
-	// weight by which a prepaid fee comes back to it (8.15); nil when none.
+	// CommitmentCredit is the positive amount that commitments took off this line: the weight by which a prepaid fee
+	// returns to it (8.15); nil if none.
 	CommitmentCredit *money.Amount
-	// Split is what the provider's own split gives the row (LineSplit only).
+	// Split is the row's amount in the provider's own split (LineSplit only).
 	Split *SplitCost
 
 	Currency string // ISO 4217
@@ -156,8 +155,7 @@ type Charge struct {
 	Tags map[string]string // billing tags, keys as delivered
 }
 
-// InstanceKeys are the keys by which a line names its machine, the one that
-// goes first, first.
+// InstanceKeys are the keys by which a line names its machine, in order of precedence.
 func (c *Charge) InstanceKeys() []string {
 	if c.InstanceID == "" {
 		return nil
@@ -172,11 +170,11 @@ func (c *Charge) InstanceKeys() []string {
 	return keys
 }
 
-// InstanceHost is the last key by which a line names its machine: the host of a
-// qualified name. It is empty where the line has no such name.
+// InstanceHost is the host of the qualified name in the last key by which a line names its machine; empty if that key
+// is not such a name.
 func (c *Charge) InstanceHost() string { return HostOf(cmp.Or(c.InstanceAlias, c.InstanceID)) }
 
-// Aggregate is what a charge that stands for several lines keeps of them.
+// Aggregate describes the lines that a charge stands for.
 type Aggregate struct {
 	Lines  int64
 	Ranges []LineRange // ascending, of SourceFile
@@ -186,15 +184,14 @@ type Aggregate struct {
 // LineRange is lines [First, Last] of a file, both included.
 type LineRange struct{ First, Last int64 }
 
-// SplitCost is a provider's own share for one pod: evidence beside our
-// allocation, never added to anything.
+// SplitCost is a provider's own share for one pod: evidence next to our allocation, never added to anything.
 type SplitCost struct {
 	Parent    string // instance key of the machine whose cost is split
 	Cluster   string
 	Namespace string
 	Pod       string
 	PodUID    string
-	Resource  string // vcpu, memory, accelerator, or the provider's own word
+	Resource  string // vcpu, memory, accelerator, or the provider's own term
 	Used      *money.Amount
 	Unused    *money.Amount // share of idle capacity
 }
@@ -212,7 +209,7 @@ const (
 	UnknownRate PriceClass = ""
 )
 
-// DeliveryKind says how newer deliveries relate to older ones.
+// DeliveryKind is how newer deliveries relate to older ones.
 type DeliveryKind string
 
 // Delivery kinds.
@@ -221,7 +218,7 @@ const (
 	Append   DeliveryKind = "append"   // replaced only by itself
 )
 
-// Role says whether a delivery is posted.
+// Role is whether a delivery is posted.
 type Role string
 
 // Roles.
@@ -235,25 +232,22 @@ type Delivery struct {
 	ID        ID // hash of Key and Digest
 	Source    string
 	Export    string // exportArn, else report name, else provider + payer + column kind
-	Unnamed   string // what Export is where nothing names it; empty: something always does
+	Unnamed   string // what Export is if the export has no name; empty: it has one
 	Scope     string // payer account
 	Dataset   string // "CUR 2.0"
 	Partition string // billing period "2026-11"
 	Kind      DeliveryKind
 	Rank      int // native 3, legacy 2, FOCUS 1
-	// Preference decides between exports of equal rank: the highest is the
-	// book. 0 unless configuration chooses.
+	// Preference decides between exports of equal rank: the highest is the book. It is 0 unless configured.
 	Preference int
 	Aggregated bool // lines outside the fleet are aggregated
 
-	DeliveredAt *period.Second // nil when nothing says so
-	// Observed: DeliveredAt is when a store last wrote its files. It counts less than
-	// a time that somebody gave.
+	DeliveredAt *period.Second // nil if unknown
+	// Observed: DeliveredAt is when a store last wrote the files. It counts less than a stated time.
 	Observed    bool
 	ExecutionID string
-	// Places are the files that it was read from, its manifests among them. Named: a
-	// manifest lists all of its files. Above: folders in which that manifest lies above
-	// those of all runs, which it chooses from.
+	// Places are the files that it was read from, including its manifests. Named: a manifest lists all its files.
+	// Above: the folders of that manifest, which lie above the folders of all runs; it chooses among the runs.
 	Places  []DeliveryPlace
 	Named   bool
 	Above   []string
@@ -263,9 +257,8 @@ type Delivery struct {
 	Files   []DeliveryFile
 	Totals  []ControlTotal
 
-	// Of an append-only export: its rows by time of export, in their stored form;
-	// the deliveries of its key that counted when it was planned; and those of them
-	// that it replaces, because it keeps the same rows otherwise.
+	// Of an append-only export: its rows by time of export, in their stored form; the deliveries of its key that
+	// counted when it was planned; and those that it replaces, because it keeps the same rows differently.
 	Appended         []byte
 	Beside, Replaces []ID
 }
@@ -284,14 +277,13 @@ type DeliveryPlace struct {
 	SHA256 [32]byte // of its stored bytes
 }
 
-// ControlTotal is a sum that must agree between the raw text, the staged rows
-// and the postings.
+// ControlTotal is a sum that must be equal in the raw text, the staged rows and the postings.
 type ControlTotal struct {
 	Account       string
 	BillingPeriod period.Month
 	Currency      string
 	Metric        Metric
-	SourceTotal   money.Amount // Σ over the raw column text, on a pass of its own
+	SourceTotal   money.Amount // Σ over the raw column text, in a separate pass
 	Charges       int64
 }
 
@@ -299,13 +291,13 @@ type ControlTotal struct {
 type Rejection struct {
 	File   string
 	Line   int64  // 1-based; row number in Parquet; 0 = the whole file
-	Column string // empty when the row as a whole is refused
+	Column string // empty if the whole row is refused
 	Reason string // stable, countable: "not a number", "unsorted" …
-	Detail string // what was found and what to do
-	Whole  bool   // a file or a delivery is refused, no row
+	Detail string // the value found, and what to do
+	Whole  bool   // a file or a delivery is refused, not a row
 }
 
-// Rate is one price-book entry that prices node-hours which have no bill.
+// Rate is one price-book entry, for node-hours without a bill.
 type Rate struct {
 	ID           ID
 	InstanceType string
@@ -314,6 +306,6 @@ type Rate struct {
 	Currency     string
 	Hourly       money.Amount    // per instance-hour
 	Valid        period.Interval `db:"-"`
-	Source       string          // where the price comes from, as written in the book
-	Public       bool            `db:"-"` // what anybody pays, not what we do: it makes assumed cost
+	Source       string          // source of the price, as written in the book
+	Public       bool            `db:"-"` // a public price, not ours: it makes cost assumed
 }

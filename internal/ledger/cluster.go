@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// What bills and machines say of the cluster that they belong to (docs/rules.md,
-// 8.9). Names of clusters are compared in the form of FoldCluster.
+// How bills and machines name the cluster that they belong to (docs/rules.md, 8.9). Names of clusters are compared in
+// the form of FoldCluster.
 
-// FoldCluster is a cluster's name as names are compared: tags and labels may
-// have changed what is not a letter or digit.
+// FoldCluster is the form in which cluster names are compared: tags and labels may have changed characters other than
+// letters and digits.
 func FoldCluster(name string) string { return keySeparators.Replace(strings.ToLower(name)) }
 
 const (
@@ -17,9 +17,8 @@ const (
 	serviceAKS = "Azure Kubernetes Service"
 )
 
-// ControlPlane reports whether a charge bills a cluster's control plane (rule
-// 8.9), whosever it is. The services that do bill other things, too: pods on
-// Fargate or Autopilot, and what managing a machine costs.
+// ControlPlane reports whether a charge bills the control plane of any cluster (rule 8.9). The services that bill it
+// also bill other things: pods on Fargate or Autopilot, and the management of machines.
 func ControlPlane(c *Charge) bool {
 	if c.InstanceID != "" || c.InstanceHours {
 		return false
@@ -43,13 +42,11 @@ func ControlPlane(c *Charge) bool {
 	return false
 }
 
-// ManagedMachine reports whether a charge is what EKS takes for managing a
-// machine (Auto Mode). It is part of the machine's price, and the machine's own
-// line says its time.
+// ManagedMachine reports whether a charge is EKS's fee for managing a machine (Auto Mode). It is part of the
+// machine's price, and the machine's own line carries its time.
 func ManagedMachine(c *Charge) bool { return c.ServiceCode == serviceEKS }
 
-// ClustersOfLine lists the names of the cluster whose control plane a charge
-// bills; none where it names none.
+// ClustersOfLine lists the names of the cluster whose control plane a charge bills; empty if it names none.
 func ClustersOfLine(c *Charge) []string {
 	lower := strings.ToLower(c.ResourceID)
 	for _, marker := range []string{"/managedclusters/", "/clusters/", "cluster/"} {
@@ -67,7 +64,7 @@ func ClustersOfLine(c *Charge) []string {
 		}
 		return out
 	}
-	if c.ResourceID != "" && !strings.ContainsAny(c.ResourceID, "/:") { // Google says the name alone, too
+	if c.ResourceID != "" && !strings.ContainsAny(c.ResourceID, "/:") { // Google may give the name alone
 		return []string{FoldCluster(c.ResourceID)}
 	}
 	return taggedClusters(c.Tags)
@@ -87,10 +84,9 @@ func azureGroup(id string) string {
 	return group
 }
 
-// ClustersOf lists the names that the cluster of a machine may have on a bill:
-// what it was imported as, and what its labels and tags say; of a machine in
-// the resource group that Azure made for a cluster, the group's, since names
-// repeat in other groups.
+// ClustersOf lists the names that the cluster of a machine may have on a bill: its name at import, and those in its
+// labels and tags. For a machine in the resource group that Azure created for a cluster it lists only the group's
+// name, since names repeat in other groups.
 func ClustersOf(n *Node) []string {
 	for _, key := range append([]string{n.ProviderID}, n.Keys...) {
 		group := azureGroup(strings.ToLower(key))
@@ -105,10 +101,9 @@ func ClustersOf(n *Node) []string {
 	return out
 }
 
-// BilledClusters lists, in lower case, the names and ids by which a provider may
-// bill the machines of n's cluster together: as it was imported, and what labels
-// that end in cluster-name or cluster-id say. It is empty for a machine that does
-// not answer to its bare name (rule 2.1): its provider bills machines by id.
+// BilledClusters lists, in lower case, the names and ids by which a provider may bill the machines of n's cluster
+// together: its name at import, and the values of labels that end in cluster-name or cluster-id. It is empty for a
+// machine that is not known by its bare name (rule 2.1), because its provider bills machines by id.
 func BilledClusters(n *Node) []string {
 	if n.Name == "" || !slices.Contains(n.Keys, strings.ToLower(n.Name)) {
 		return nil
@@ -133,7 +128,7 @@ var clusterKeys = map[string]bool{
 	"googk8sclustername": true, "aksmanagedclustername": true,
 }
 
-// inKey begins tags whose key names one: kubernetes.io/cluster/NAME = owned.
+// inKey is the prefix of tags that name a cluster in their key: kubernetes.io/cluster/NAME = owned.
 const inKey = "kubernetesiocluster"
 
 // taggedClusters lists the clusters that tags or labels name, in their order.

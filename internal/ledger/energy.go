@@ -1,10 +1,9 @@
 package ledger
 
-// MeasuredEnergy is what telemetry knows of the energy of a node's devices in
-// an hour.
+// MeasuredEnergy is the measured energy of a node's devices in an hour.
 type MeasuredEnergy struct {
 	Joules int64
-	// DeviceSeconds are the seconds that the joules are of, added up over
-	// devices: 8 × 3600 when all of eight are known throughout.
+	// DeviceSeconds are the seconds that the joules cover, added up over devices: 8 × 3600 if all of eight are known
+	// for the whole hour.
 	DeviceSeconds int64
 }

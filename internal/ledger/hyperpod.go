@@ -2,22 +2,19 @@ package ledger
 
 import "strings"
 
-// Nodes of SageMaker HyperPod are billed by their cluster: its ARN and the type
-// of machine are all that a line says. Machines of one cluster and type answer
-// to one key, that of their pool.
+// Nodes of SageMaker HyperPod are billed by their cluster: a line gives only its ARN and the type of machine.
+// Machines of one cluster and type share one key, that of their pool.
 
 const poolPrefix = "hyperpod/"
 
-// PoolKey reports whether a key is that of machines which are only ever billed
-// together.
+// PoolKey reports whether a key stands for machines that are only ever billed together.
 func PoolKey(key string) bool { return HyperPodPool(key) || NodePool(key) }
 
-// HyperPodPool reports whether a key is that of machines of a HyperPod cluster.
+// HyperPodPool reports whether a key stands for machines of a HyperPod cluster.
 func HyperPodPool(key string) bool { return strings.HasPrefix(key, poolPrefix) }
 
-// HyperPodKey is the key of the machines of a type in a HyperPod cluster that
-// an ARN names (arn:aws:sagemaker:REGION:ACCOUNT:cluster/ID), empty for other
-// resources.
+// HyperPodKey is the key of the machines of a type in the HyperPod cluster of an ARN
+// (arn:aws:sagemaker:REGION:ACCOUNT:cluster/ID); empty for other resources.
 func HyperPodKey(resource, instanceType string) string {
 	service, cluster, found := strings.Cut(resource, ":cluster/")
 	if !found || cluster == "" || strings.Contains(cluster, "/") || instanceType == "" ||
@@ -27,8 +24,7 @@ func HyperPodKey(resource, instanceType string) string {
 	return poolKey(cluster, instanceType)
 }
 
-// HyperPodNodeKey is that key of a node, of its provider id and type; empty
-// where it is no node of HyperPod.
+// HyperPodNodeKey is that key for a node, from its provider id and type; empty for nodes outside HyperPod.
 func HyperPodNodeKey(providerID, instanceType string) string {
 	cluster, _, ok := hyperPod(providerID[strings.LastIndexByte(providerID, '/')+1:])
 	if !ok || instanceType == "" {
@@ -37,13 +33,13 @@ func HyperPodNodeKey(providerID, instanceType string) string {
 	return poolKey(cluster, instanceType)
 }
 
-// poolKey takes types as price lists spell them, too: ml.g5.8xlarge-Cluster.
+// poolKey also accepts types in the spelling of price lists: ml.g5.8xlarge-Cluster.
 func poolKey(cluster, instanceType string) string {
 	name := strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(instanceType), "ml."), "-cluster")
 	return poolPrefix + strings.ToLower(cluster) + "/ml." + name
 }
 
-// hyperPod takes hyperpod-CLUSTER-i-0abc apart.
+// hyperPod splits hyperpod-CLUSTER-i-0abc.
 func hyperPod(name string) (cluster, instance string, ok bool) {
 	rest, found := strings.CutPrefix(name, "hyperpod-")
 	at := strings.LastIndex(rest, "-i-")

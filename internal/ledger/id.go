@@ -14,8 +14,8 @@ import (
 // every machine, in every order of loading. It is stored as a PostgreSQL uuid.
 type ID [16]byte
 
-// NewID hashes the parts. Parts are length-prefixed, so ("ab","c") and
-// ("a","bc") differ. kind keeps the name spaces of tables apart.
+// NewID hashes the parts. Parts are length-prefixed, so ("ab","c") and ("a","bc") differ. kind separates the name
+// spaces of tables.
 func NewID(kind string, parts ...string) ID {
 	var room [256]byte
 	text := AppendIDPart(room[:0], kind)
@@ -25,29 +25,29 @@ func NewID(kind string, parts ...string) ID {
 	return HashID(text)
 }
 
-// AppendIDPart appends one part of an ID, the kind first, for HashID: NewID in
-// steps, for many ids that begin alike.
+// AppendIDPart appends one part of an ID, the kind first, for HashID: NewID in steps, for many ids with the same
+// beginning.
 func AppendIDPart(text []byte, part string) []byte {
 	text = binary.BigEndian.AppendUint64(text, uint64(len(part)))
 	return append(text, part...)
 }
 
-// HashID returns the ID of parts that AppendIDPart put together.
+// HashID returns the ID of the parts that AppendIDPart appended.
 func HashID(text []byte) ID {
 	sum := sha256.Sum256(text)
 	return ID(sum[:len(ID{})])
 }
 
-// IDPrefix hashes ids that begin alike, the common blocks once. The zero value
-// is ready; it is not for several goroutines.
+// IDPrefix hashes ids with the same beginning, whose blocks are hashed once. The zero value is ready; it is not safe
+// for concurrent use.
 type IDPrefix struct {
 	hash   hash.Hash
-	blocks []byte // what was hashed already
-	state  []byte // after it
+	blocks []byte // blocks already hashed
+	state  []byte // hash state after blocks
 	sum    [sha256.Size]byte
 }
 
-// Set says what the texts of the following ids begin with.
+// Set sets the beginning of the following ids.
 func (p *IDPrefix) Set(text []byte) {
 	text = text[:len(text)/sha256.BlockSize*sha256.BlockSize]
 	if p.state != nil && bytes.Equal(text, p.blocks) {
@@ -67,7 +67,7 @@ func (p *IDPrefix) Set(text []byte) {
 	}
 }
 
-// Hash is HashID of a text that begins with what Set said.
+// Hash is HashID of a text that begins with the text given to Set.
 func (p *IDPrefix) Hash(text []byte) ID {
 	restore, ok := p.hash.(encoding.BinaryUnmarshaler)
 	if !ok || p.state == nil || restore.UnmarshalBinary(p.state) != nil {

@@ -26,7 +26,7 @@ func TestIDsInStepsAreIDs(t *testing.T) {
 			t.Fatalf("%q: %s, in steps %s, after a prefix %s", parts, want, HashID(text), prefix.Hash(text))
 		}
 	})
-	const stored = "1d1862a4a258cfebfd1e5abba6e45a4a" // an id must never become another
+	const stored = "1d1862a4a258cfebfd1e5abba6e45a4a" // an id must never change
 	if got := NewID("usage", "a", "").String(); got != stored {
 		t.Errorf("%s, want %s", got, stored)
 	}

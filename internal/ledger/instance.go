@@ -8,15 +8,12 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Instance keys tie what a bill names to what a cluster names (docs/rules.md
-// 2.1). They are compared as they are; the functions below write them, in lower
-// case as far as providers' ids and host names go.
+// Instance keys link the names of machines on bills with those in clusters (docs/rules.md 2.1). They are compared as
+// they are; the functions below write them, with providers' ids and host names in lower case.
 
-// InstanceKeys returns the keys of a node from its spec.providerID and, for
-// Google, the numeric id of the annotation container.googleapis.com/instance_id
-// (empty when unknown or part of providerID, see GoogleProviderID), most
-// specific first. The last is always that of NodeKey; it is the only one of a
-// node that no provider names.
+// InstanceKeys returns the keys of a node from its spec.providerID and, for Google, the numeric id of the annotation
+// container.googleapis.com/instance_id (empty when unknown or part of providerID, see GoogleProviderID), most
+// specific first. The last is always that of NodeKey, the only key that does not come from a provider.
 func InstanceKeys(cluster, name, providerID, numericID string) []string {
 	return append(providerKeys(providerID, numericID), NodeKey(cluster, name))
 }
@@ -40,7 +37,7 @@ func providerKeys(providerID, numericID string) []string {
 		key := AzureResourceKey(rest)
 		if set, _, member := strings.Cut(key, "/virtualmachines/"); member &&
 			strings.Contains(set, "/virtualmachinescalesets/") {
-			// The set bills, its member is what scheduled events name.
+			// bills name the set, scheduled events its member
 			return []string{
 				key, set, AzureVMKey(set[strings.LastIndexByte(set, '/')+1:] + "_" + key[strings.LastIndexByte(key, '/')+1:]),
 			}
@@ -74,16 +71,15 @@ func bareKeys(id string) []string {
 	return nil
 }
 
-// AzureVMKey is the key of a machine by the name that Azure's scheduled events
-// give it: that of a virtual machine, or <scale set>_<decimal instance id>.
+// AzureVMKey is the key of a machine by its name in Azure's scheduled events: a virtual machine, or <scale
+// set>_<decimal instance id>.
 func AzureVMKey(name string) string { return "azure-vm/" + strings.ToLower(name) }
 
-// NodeKey is the key of a machine by the name that its cluster gives it.
+// NodeKey is the key of a machine by its name in the cluster.
 func NodeKey(cluster, name string) string { return "node/" + cluster + "/" + name }
 
-// GoogleProviderID completes gce://project/zone/name by the numeric id, so
-// that its last part tells machines apart that had one name after another.
-// Other provider ids stay as they are.
+// GoogleProviderID appends the numeric id to gce://project/zone/name, so that the last part distinguishes successive
+// machines with one name. Other provider ids stay as they are.
 func GoogleProviderID(providerID, numericID string) string {
 	rest, google := strings.CutPrefix(providerID, "gce://")
 	if !google || numericID == "" || strings.Count(strings.Trim(rest, "/"), "/") != 2 {
@@ -92,9 +88,8 @@ func GoogleProviderID(providerID, numericID string) string {
 	return strings.TrimRight(providerID, "/") + "/" + numericID
 }
 
-// GoogleNumeric returns the numeric id of a provider id that GoogleProviderID
-// completed, and what is left without it; id is empty
-// where there is none.
+// GoogleNumeric returns the numeric id of a provider id that GoogleProviderID completed, and the rest without it; id
+// is empty if there is none.
 func GoogleNumeric(providerID string) (without, id string) {
 	rest, google := strings.CutPrefix(providerID, "gce://")
 	if !google || strings.Count(rest, "/") != 3 {
@@ -107,14 +102,13 @@ func GoogleNumeric(providerID string) (without, id string) {
 // GoogleInstanceKey is the key of a Compute Engine instance by numeric id.
 func GoogleInstanceKey(id string) string { return "gce/" + id }
 
-// GoogleNameKey is the key of a Compute Engine instance by name. Names are
-// used again after an instance is gone; only the numeric id tells lives apart.
+// GoogleNameKey is the key of a Compute Engine instance by name. Names are reused after an instance is gone; only the
+// numeric id distinguishes lives.
 func GoogleNameKey(project, zone, name string) string {
 	return "gce/" + project + "/" + zone + "/" + name
 }
 
-// GoogleRegionKey is the key of a Compute Engine instance by name for bills that say
-// the region and no zone.
+// GoogleRegionKey is the key of a Compute Engine instance by name, for bills with a region but no zone.
 func GoogleRegionKey(project, region, name string) string {
 	return googleRegion + project + "/" + region + "/" + name
 }
@@ -135,10 +129,9 @@ func GoogleRegionKeys(keys []string) (out []string) {
 	return out
 }
 
-// GoogleResource takes the name of a Compute Engine instance apart:
-// //compute.googleapis.com/projects/PROJECT/zones/ZONE/instances/NAME, NAME
-// being its numeric id in bills; without what is before projects, too. ok is
-// false for other resources.
+// GoogleResource splits the name of a Compute Engine instance:
+// //compute.googleapis.com/projects/PROJECT/zones/ZONE/instances/NAME, where NAME is the numeric id in bills; the
+// part before projects may be missing. ok is false for other resources.
 func GoogleResource(name string) (project, zone, instance string, ok bool) {
 	_, path, found := strings.Cut(name, "compute.googleapis.com/")
 	if !found {
@@ -151,12 +144,10 @@ func GoogleResource(name string) (project, zone, instance string, ok bool) {
 	return parts[1], parts[3], parts[5], parts[1] != "" && parts[3] != "" && parts[5] != ""
 }
 
-// AzureResourceKey is the key of an Azure resource id: ids are compared
-// without regard to case.
+// AzureResourceKey is the key of an Azure resource id: ids are case-insensitive.
 func AzureResourceKey(id string) string { return "/" + strings.ToLower(strings.Trim(id, "/")) }
 
-// AWSInstanceKey is the key of an EC2 instance from a resource id or ARN,
-// empty when it names none.
+// AWSInstanceKey is the key of an EC2 instance from a resource id or ARN; empty for other resources.
 func AWSInstanceKey(resource string) string {
 	id := strings.ToLower(resource[strings.LastIndexByte(resource, '/')+1:])
 	if strings.HasPrefix(id, "i-") || strings.HasPrefix(id, "mi-") {
@@ -165,8 +156,8 @@ func AWSInstanceKey(resource string) string {
 	return ""
 }
 
-// HostOf is the host of a qualified name, gpu-1 of gpu-1.eu.example.com. It is
-// empty for what is none: a name without a domain, an address, a path, an OCID.
+// HostOf is the host of a qualified name, gpu-1 of gpu-1.eu.example.com. It is empty for other texts: a name without
+// a domain, an address, a path, an OCID.
 func HostOf(name string) string {
 	host, domain, qualified := strings.Cut(name, ".")
 	if !qualified || domain == "" || host == "ocid1" || strings.ContainsAny(name, "/: ") ||
@@ -180,9 +171,8 @@ func HostOf(name string) string {
 // hours: more is a fault of the bill, and sums of such lines would not fit.
 const MaxInstanceSeconds = 1 << 40
 
-// InstanceSeconds returns the seconds of so many instance-hours, rounded half
-// up (rule 8.1), those of a reversal as those that it takes back, below zero. ok is
-// false when there are more than MaxInstanceSeconds.
+// InstanceSeconds returns the seconds of so many instance-hours, rounded half up (rule 8.1). Those of a reversal are
+// the negative of the reversed seconds. ok is false above MaxInstanceSeconds.
 func InstanceSeconds(hours money.Amount) (seconds int64, ok bool) {
 	if hours.Sign() < 0 {
 		seconds, ok = InstanceSeconds(hours.Neg())

@@ -17,9 +17,8 @@ func FoldKey(key string) string {
 
 var keySeparators = strings.NewReplacer("-", "", "_", "", ".", "", "/", "", ":", "")
 
-// Label returns the value of the first key, given in folded spelling and in
-// order of preference, that labels carry with a value. Where several spellings
-// of one key are present the smallest key in byte order answers.
+// Label returns the value of the first key, given in folded spelling and in order of preference, that labels carry
+// with a value. If several spellings of one key are present, the smallest key in byte order wins.
 func Label(labels map[string]string, folded ...string) string {
 	if len(labels) == 0 {
 		return ""

@@ -6,14 +6,12 @@ import (
 	"strings"
 )
 
-// LabelSet is what labels say of something, the layer that answers first in
-// front: of a pod, its root owner, its namespace. The maps are shared with the
-// facts that they come from: they are never changed.
+// LabelSet are labels in layers, the one with precedence first: of a pod, its root owner, its namespace. The maps are
+// shared with the facts that they come from, so they must not be changed.
 type LabelSet [3]map[string]string
 
-// Folded are all labels by folded key, each with the value of the first layer
-// that carries it; of several spellings in one layer the smallest key in byte
-// order answers. Labels without a value say nothing.
+// Folded are all labels by folded key, each with the value of the first layer that carries it; of several spellings
+// in one layer, the smallest key in byte order wins. Labels without a value are left out.
 func (s LabelSet) Folded() map[string]string {
 	out := map[string]string{}
 	for _, layer := range s {

@@ -13,17 +13,16 @@ type LLMCall struct {
 	Hour       period.Second
 	Provider   string // custom_llm_provider
 	Model      string // as served
-	ModelGroup string // as asked for
+	ModelGroup string // as requested
 	Team       string
 	KeyAlias   string // alias of the API key, never the key
-	User       string // keyed hash of the user, empty when none
+	User       string // keyed hash of the user; empty if unknown
 	Tags       map[string]string
 	Failed     bool
 	CacheHit   bool
-	// Tokens; -1 where the source does not say.
+	// Tokens; -1 if the source does not give them.
 	PromptTokens, CachedTokens, CompletionTokens int64
-	// SpendUSD is the gateway's list-price arithmetic, nil when it gives none.
-	// It is never added to cost.
+	// SpendUSD is the gateway's own cost at list prices; nil if it gives none. It is never added to cost.
 	SpendUSD *money.Amount
 	// Milliseconds; -1 unknown.
 	LatencyMS, FirstTokenMS int64

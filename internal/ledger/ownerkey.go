@@ -32,9 +32,8 @@ var ownerKeys = func() map[string]bool {
 
 const ownPrefix = "gpuledgerio" // gpuledger.io/, folded
 
-// FoldOwnerKey is FoldKey without our own prefix, gpuledger.io/, and without the
-// suffix _conflict<n>, by which kube-state-metrics tells labels apart that
-// sanitise alike.
+// FoldOwnerKey is FoldKey without our prefix gpuledger.io/ and without the suffix _conflict<n>, which
+// kube-state-metrics adds to labels that have the same sanitised name.
 func FoldOwnerKey(key string) string {
 	if i := strings.LastIndex(key, "_conflict"); i >= 0 && strings.Trim(key[i+len("_conflict"):], "0123456789") == "" {
 		key = key[:i]
@@ -42,8 +41,7 @@ func FoldOwnerKey(key string) string {
 	return strings.TrimPrefix(FoldKey(key), ownPrefix)
 }
 
-// OwnerTags are those tags that can answer whose a charge is; nil where none
-// can.
+// OwnerTags are the tags that can determine a charge's owner; nil if none can.
 func OwnerTags(tags map[string]string) map[string]string {
 	var out map[string]string
 	for k, v := range tags {

@@ -7,8 +7,7 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// FuzzParseID: what is no id is refused, however long it is, and what is one
-// comes back as it is written.
+// FuzzParseID: texts that are not ids are refused, however long they are, and ids are written back as they were.
 func FuzzParseID(f *testing.F) {
 	for _, s := range []string{
 		"", strings.Repeat("a", 31), strings.Repeat("a", 32), strings.Repeat("a", 33),

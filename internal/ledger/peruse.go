@@ -2,10 +2,9 @@ package ledger
 
 import "strings"
 
-// PerUse reports whether a line bills AI by its use, without a machine (rule
-// 8.21): calls and tokens of models, serverless inference. category is the
-// ServiceCategory of FOCUS, empty where a bill has none. What bills time of
-// machines or storage of such services does not.
+// PerUse reports whether a line bills AI by its use, without a machine (rule 8.21): calls and tokens of models,
+// serverless inference. category is the ServiceCategory of FOCUS, empty if the bill has none. Lines that bill time of
+// machines, or storage, of such services do not count.
 func PerUse(c *Charge, category string) bool {
 	if c.InstanceHours || c.InstanceType != "" {
 		return false
@@ -37,15 +36,14 @@ func PerUse(c *Charge, category string) bool {
 
 const categoryAI = "AI and Machine Learning"
 
-// otherCategories are those of FOCUS under which nothing is AI, whatever its words.
+// otherCategories are FOCUS categories that never contain AI, whatever a line's words.
 var otherCategories = map[string]bool{
 	"storage": true, "networking": true, "databases": true, "security": true, "identity": true, "developer tools": true,
 	"management and governance": true, "migration": true,
 }
 
-// perUseByColumns decides by unit and category alone, which mean more than words
-// of a name: tokens are a model's, what is counted under the category of AI is
-// use of it. known is false where words have to decide.
+// perUseByColumns decides by unit and category alone, which are more reliable than words in names: tokens belong to
+// models, and counts in the AI category are use. known is false if the words have to decide.
 func perUseByColumns(unit, category string) (yes, known bool) {
 	switch {
 	case hasAny(perUseWords(unit), "token", "tokens", "1ktokens", "1mtokens"):
@@ -57,8 +55,7 @@ func perUseByColumns(unit, category string) (yes, known bool) {
 	return false, otherCategories[strings.ToLower(category)]
 }
 
-// perUseServices are services whose lines are AI by use, by names and codes of
-// theirs as perUseWords writes them.
+// perUseServices are services whose lines are AI by use, by their names and codes, as written by perUseWords.
 var perUseServices = []string{
 	"bedrock", "amazonbedrock", "amazonbedrockservice", "amazonbedrockfoundationmodels",
 	"comprehend", "amazonrekognition", "rekognition", "amazontextract", "textract",
@@ -72,7 +69,7 @@ var perUseServices = []string{
 	"generative ai", "anthropic", "claude", "mistral ai", "cohere",
 }
 
-// tokens reports whether a text is about tokens of a model.
+// tokens reports whether a text mentions tokens of a model.
 func tokens(text string) bool {
 	return hasAny(text, "token", "tokens") &&
 		hasAny(text, "input", "output", "prompt", "completion", "cached", "inference", "generated", "reasoning")

@@ -5,19 +5,18 @@ import (
 	"strings"
 )
 
-// Providers of managed clusters may bill a pool of machines by the pool's name
-// or id, which the labels of its nodes carry.
+// Providers of managed clusters may bill a pool of machines by the pool's name or id, which is in the labels of its
+// nodes.
 
 const nodePoolPrefix = "pool/"
 
 // NodePoolKey is the key of a pool of machines by its name or id.
 func NodePoolKey(name string) string { return nodePoolPrefix + strings.ToLower(name) }
 
-// NodePool reports whether a key is that of a pool of nodes.
+// NodePool reports whether a key stands for a pool of nodes.
 func NodePool(key string) bool { return strings.HasPrefix(key, nodePoolPrefix) }
 
-// poolLabels are how labels end, folded, whose value is the name or the id of a
-// node's pool.
+// poolLabels are the folded endings of labels whose value is the name or the id of a node's pool.
 var poolLabels = []string{
 	"nodepool", "nodepoolname", "nodepoolid", "nodegroup", "nodegroupname",
 	"nodegroupid", "agentpool", "instancepool", "poolname", "poolid",

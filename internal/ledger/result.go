@@ -45,7 +45,7 @@ const (
 	ClassSystem      WorkloadClass = "system"
 )
 
-// LossBasis says from which point lost work is counted.
+// LossBasis is the point from which lost work is counted.
 type LossBasis string
 
 // Loss bases.
@@ -72,7 +72,7 @@ type Workload struct {
 	Reason    string
 	RunID     string // empty unless class run
 	OwnerID   ID
-	Labels    LabelSet `json:"-"` // no figure follows from them: work is handed over without
+	Labels    LabelSet `json:"-"` // not serialised: no figure follows from them
 }
 
 // Run is one logical job over all its attempts.
@@ -86,7 +86,7 @@ type Run struct {
 	Kind       string // training, fine_tuning, evaluation, inference, batch
 	Status     string // queued, running, succeeded, failed, cancelled, unknown
 	CreatedAt  period.Second
-	EligibleAt period.Second // when quota and dependencies first allowed it to start; 0 unknown
+	EligibleAt period.Second // when quota and dependencies first allowed it to start; 0: unknown
 	StartedAt  period.Second
 	EndedAt    period.Second // 0 while running
 	Attempts   int
@@ -100,7 +100,7 @@ type Run struct {
 	Labels     LabelSet `json:"-"` // of its first workload
 }
 
-// Attempt is one try of a run (of one task of it, when it is no gang).
+// Attempt is one try of a run, or of one task of it if the run is not a gang.
 type Attempt struct {
 	ID             ID // NewID("attempt", run, task, number)
 	RunID          string
@@ -110,26 +110,24 @@ type Attempt struct {
 	Running        bool
 	Outcome        Outcome
 	Reason         string
-	Pricing        PriceClass // of most of its hold seconds; empty when unknown
+	Pricing        PriceClass // of most of its hold seconds; empty: unknown
 	Nodes          int
 	GPUs           int           // slots held at most at once
-	LossBasis      LossBasis     // the weakest of what the attempt and its lost members have
+	LossBasis      LossBasis     // the weakest basis of the attempt and its lost members
 	LossFrom       period.Second // 0 = nothing lost
-	MayLoseFrom    period.Second // from where work may be lost, as nobody saw how it ended; 0 = that is known
+	MayLoseFrom    period.Second // start of work that may be lost because its end was not observed; 0: the end is known
 	LastCheckpoint period.Second // 0 = none
 	GangComplete   period.Second // when all members held; 0 = never
 	Segments       []Segment
 }
 
-// Segment ties an attempt to a workload for a time; many attempts may share
-// one pod and many pods one attempt. Weight is in ppm: of several segments in one
-// second each counts in proportion to it.
+// Segment links an attempt to a workload for a time; many attempts may share one pod, and many pods one attempt.
+// Weight is in ppm: several segments in the same second count in proportion to it.
 type Segment struct {
 	Workload ID
 	From, To period.Second
 	Weight   int64
-	// Of a member that was lost while others went on: from where its own work is
-	// lost, to To. LossFrom 0: nothing is.
+	// For a member that was lost while others continued: its own lost work, from LossFrom to To. LossFrom 0: none.
 	LossBasis LossBasis
 	LossFrom  period.Second
 }
@@ -142,7 +140,7 @@ var Dimensions = []string{"business_unit", "team", "project", "model", "model_ve
 type Owner struct {
 	ID           ID // hash of all dimensions
 	BusinessUnit string
-	Team         string // "unowned" when nothing answers
+	Team         string // "unowned" if no rule or label gives a team
 	Project      string
 	Model        string
 	ModelVersion string
@@ -163,10 +161,10 @@ type Usage struct {
 	Hour       period.Second
 	NodeID     ID
 	Slot       int32
-	Device     string // GPU UUID, empty when the slot's device was never seen
-	SliceID    int32  // WholeDevice when none
+	Device     string // GPU UUID; empty if the slot's device was never seen
+	SliceID    int32  // WholeDevice without slices
 	Profile    string
-	WorkloadID ID // zero when nobody held it
+	WorkloadID ID // zero if free
 	RunID      string
 	AttemptID  ID
 	Cause      Cause
@@ -193,7 +191,7 @@ func (u *Usage) GPUHours() money.Amount {
 	return money.Amount{}
 }
 
-// PartKind says what a part of a charge is (rules 8.5–8.10, 8.21).
+// PartKind is the kind of a part of a charge (rules 8.5–8.10, 8.21).
 type PartKind string
 
 // Part kinds.
@@ -207,8 +205,7 @@ const (
 	PartProvisional      PartKind = "provisional"
 )
 
-// Part is one cut of one charge for one hour, and where it goes. It is stored:
-// the hourly cut is rounded once.
+// Part is the share of one charge for one hour and place. It is stored, so that the hourly split is rounded once.
 type Part struct {
 	ID       ID // NewID("part", charge, number)
 	ChargeID ID // zero for provisional parts
@@ -219,28 +216,25 @@ type Part struct {
 	Hour     period.Second
 	Currency string
 	Costs
-	// PostingKind is how its postings are marked: Direct, or Amortise for the
-	// halves of the pairs that move effective cost of prepaid capacity to where
-	// it was used (rule 8.15). Amortise parts carry effective cost only, and
-	// those of one charge and hour add up to zero.
+	// PostingKind is the kind of its postings: Direct, or Amortise for the pairs that move effective cost of prepaid
+	// capacity to the hours that used it (rule 8.15). Amortise parts carry effective cost only, and those of one
+	// charge and hour add up to zero.
 	PostingKind PostingKind
-	// UsageSeconds is the instance time that the part bills, nil when the line
-	// carries none: quantities ride only on parts that have it.
+	// UsageSeconds is the instance time that the part bills; nil if the line carries none. Only parts with it carry
+	// quantities.
 	UsageSeconds *int64
 	Method       string // "resource id", "pooled", "even", …
 	Quality      Quality
-	OwnerID      ID // of parts that no usage row receives
+	OwnerID      ID // of parts without usage rows
 
 	// BillingAccount is the payer of the charge; empty for provisional parts.
 	BillingAccount string
-	// Final parts are those of a closed period (rule 13.3): their postings are
-	// stored and never change. Only the store sets it and what follows.
+	// Final parts belong to a closed period (rule 13.3): their postings are stored and never change. Only the store
+	// sets Final and the fields below.
 	Final bool
-	// Reverses is the final part whose amounts this one takes back, zero for
-	// others (rule 13.5).
+	// Reverses is the final part whose amounts this one reverses; zero for others (rule 13.5).
 	Reverses ID
-	// Replaces is the final part of the line that a new line of a closed period
-	// replaces, zero where it replaces none.
+	// Replaces is the final part of the line that a new line of a closed period replaces; zero without one.
 	Replaces ID
 }
 
@@ -264,14 +258,13 @@ type Posting struct {
 	Currency string
 	State    State
 	Costs
-	// Quantities ride on the part's share of the node-hour; nil on parts
-	// without a usage amount.
+	// Quantities in proportion to the part's share of the node-hour; nil on parts without a usage amount.
 	GPUHours         *money.Amount
 	CapacityGPUHours *money.Amount
 	ActiveGPUHours   *money.Amount
 	EnergyKWh        *money.Amount
 
-	// Copied keys, so that reports need no join for the common groupings.
+	// Copied keys, so that common groupings need no join.
 	NodeID     ID
 	Slot       int32 // -1 when no slot
 	Device     string
@@ -282,8 +275,8 @@ type Posting struct {
 	AttemptID  ID
 }
 
-// Span is a stretch of one slot with one cause: what a time line draws and
-// what explain shows. Spans of a chunk merge over hours.
+// Span is a stretch of one slot with one cause, shown by timelines and explanations. Spans of a chunk merge across
+// hours.
 type Span struct {
 	NodeID     ID
 	Slot       int32

@@ -1,15 +1,13 @@
 package ledger
 
-// KindPodSelectors are objects that say by which labels of machines a pod picks
-// its own; their name is the pod's UID. An attribute holds the keys of the
-// labels, as kube-state-metrics writes them, with a blank between two.
+// KindPodSelectors are objects with the labels by which a pod selects its machine; their name is the pod's UID. An
+// attribute holds the keys of the labels, as spelled by kube-state-metrics, separated by blanks.
 const (
 	KindPodSelectors = "PodSelectors"
 
 	PicksByAll          = "required"     // node selector and required node affinity: the API
-	PicksByNodeSelector = "nodeSelector" // kube-state-metrics, which tells no affinity of pods
+	PicksByNodeSelector = "nodeSelector" // kube-state-metrics, which does not report affinity
 )
 
-// PicksByClaim stands among the keys for resource claims, which say themselves
-// what devices they take.
+// PicksByClaim stands for resource claims among the keys; claims name their devices themselves.
 const PicksByClaim = "resource_k8s_io_claim"

@@ -2,8 +2,8 @@ package ledger
 
 // SourceInfo describes an import source to people.
 type SourceInfo struct {
-	Name  string // as commands and datasets spell it
-	Label string // as pages and statements print it
+	Name  string // as spelled in commands and datasets
+	Label string // as shown on pages and statements
 	Bill  bool   // its rows are money
 }
 
@@ -26,8 +26,7 @@ var Sources = []SourceInfo{
 	{"spot-events", "Spot events", false},
 }
 
-// SourceOf returns what is known of a source; one that is not listed is called
-// by its own name.
+// SourceOf returns the description of a source; an unlisted source is labelled with its own name.
 func SourceOf(name string) SourceInfo {
 	for _, s := range Sources {
 		if s.Name == name {

@@ -2,21 +2,20 @@ package ledger
 
 import "fmt"
 
-// Tally counts what did not become a fact, by reason: rows that were rejected or
-// ignored and, apart from rows, files and deliveries that were refused. The zero
-// value is ready. It is not safe for concurrent use.
+// Tally counts inputs that did not become facts, by reason: rejected and ignored rows and, separately, refused files
+// and deliveries. The zero value is ready. It is not safe for concurrent use.
 type Tally struct {
 	Rejected map[string]int64 // rows
 	Ignored  map[string]int64 // rows
 	Refused  map[string]int64 // files and deliveries
 	Noted    map[string]int64 // facts that are kept but deserve a look
-	First    []Rejection      // the first MaxTallied rows that were rejected, and all refusals, one by one
+	First    []Rejection      // the first MaxTallied rejected rows, and all refusals
 }
 
-// MaxTallied is how many rejected rows a Tally keeps one by one.
+// MaxTallied is how many rejected rows a Tally keeps.
 const MaxTallied = 1000
 
-// Reject counts a row that is wrong.
+// Reject counts a wrong row.
 func (t *Tally) Reject(r Rejection) {
 	if t.RejectedRows() < MaxTallied {
 		t.First = append(t.First, r)
@@ -24,14 +23,14 @@ func (t *Tally) Reject(r Rejection) {
 	count(&t.Rejected, r.Reason, 1)
 }
 
-// Refuse counts a file or a delivery that is not taken.
+// Refuse counts a refused file or delivery.
 func (t *Tally) Refuse(r Rejection) {
 	r.Whole = true
 	t.First = append(t.First, r)
 	count(&t.Refused, r.Reason, 1)
 }
 
-// Ignore counts n rows that nothing uses.
+// Ignore counts n rows that are not used.
 func (t *Tally) Ignore(reason string, n int64) { count(&t.Ignored, reason, n) }
 
 // Note counts n facts that are kept but deserve a look.
@@ -113,12 +112,11 @@ func (r Rejection) String() string {
 	return at + ": " + r.Reason + ": " + r.Detail
 }
 
-// Reading counts what became of the rows of one input.
-// Rows = Accepted + Absent + ignored + rejected.
+// Reading counts the outcomes of the rows of one input. Rows = Accepted + Absent + ignored + rejected.
 type Reading struct {
 	Rows       int64
 	Accepted   int64 // became part of a fact
 	Absent     int64 // rows without a value
-	Unlabelled int64 // accepted rows that name no cluster: it is "default"
+	Unlabelled int64 // accepted rows without a cluster: it becomes "default"
 	Tally
 }

@@ -29,12 +29,11 @@ const (
 	SignalNVLinkRx    Signal = "nvlink_rx_bps"    //
 	SignalThrottle    Signal = "throttle_reasons" // bit set of NVML's clocks event reasons
 	SignalMemoryCopy  Signal = "mem_copy_ppm"     // MEM_COPY_UTIL, whole device
-	// Time slowed down, counters since driver load, nanoseconds: by power caps,
-	// by heat.
+	// Time slowed down by power caps or by heat: counters since driver load, nanoseconds.
 	SignalThrottlePower   Signal = "throttle_power_ns"
 	SignalThrottleThermal Signal = "throttle_thermal_ns"
-	// SignalMIGMode is 1 in a minute in which rows of a device say that MIG is on
-	// and list no instance: how it is cut they do not say (rule 3.3).
+	// SignalMIGMode is 1 in a minute in which rows of a device report MIG mode but list no instance, so that its
+	// partition is unknown (rule 3.3).
 	SignalMIGMode Signal = "mig_mode"
 	// SignalMIGStart is the first memory slice of a MIG instance on its card
 	// (rule 3.7).
@@ -47,8 +46,8 @@ const (
 	SignalSeen Signal = "seen"
 )
 
-// HostDevice stands in SampleHour.Device for the machine itself: its index is
-// -1, its model empty. It is no slot and holds nothing.
+// HostDevice is the value of SampleHour.Device for the machine itself: its index is -1, its model empty. It is not a
+// slot and holds nothing.
 const HostDevice = "host"
 
 // WholeDevice is the slice id of a device without MIG instances.
@@ -58,9 +57,9 @@ const WholeDevice int32 = -1
 // all signals seen.
 type SampleHour struct {
 	Cluster  string
-	Node     string // hostname as the exporter gives it
+	Node     string // hostname from the exporter
 	Device   string // GPU UUID
-	Index    int32  // exporter's gpu index, -1 when not a number
+	Index    int32  // exporter's gpu index; -1 if it is not a number
 	Model    string // normalised: "NVIDIA A100-SXM4-40GB"
 	SliceID  int32  // GPU_I_ID or WholeDevice
 	Profile  string // "1g.5gb", empty for WholeDevice
@@ -80,20 +79,19 @@ type Minutes struct {
 	At [60]uint16
 }
 
-// DeviceFact is what somebody else than an exporter's samples says of a device:
-// the scheduler's register of a node, a row that tells its MIG mode. Merging is
-// commutative: earliest First, latest Last, of others the larger.
+// DeviceFact is a source's information on a device other than samples: the scheduler's register of a node, a row with
+// its MIG mode. Merging is commutative: earliest First, latest Last, of others the larger.
 type DeviceFact struct {
 	Cluster, Node string
 	UUID          string
-	Index         int32 // -1 when it is not told
+	Index         int32 // -1: unknown
 	Model         string
 	InMIG         bool // MIG mode is on
 	Registered    bool // the scheduler counts it among the cards of the node
 	First, Last   period.Second
 }
 
-// HoldEvidence says in which minutes of an hour exporter rows of a slice named a pod.
+// HoldEvidence marks the minutes of an hour in which exporter rows of a slice named a pod.
 type HoldEvidence struct {
 	Cluster   string
 	Node      string
@@ -105,9 +103,8 @@ type HoldEvidence struct {
 	Minutes   uint64 // bit m: named in minute m
 }
 
-// NodeFact is what is known of a node from one import. Merging two facts of
-// one node is commutative: earliest FirstSeen, latest LastSeen, and of
-// attributes those with the later AttrsAt (tie: larger text).
+// NodeFact is the information on a node from one import. Merging two facts of one node is commutative: earliest
+// FirstSeen, latest LastSeen, and of attributes those with the later AttrsAt (tie: larger text).
 type NodeFact struct {
 	Cluster    string
 	Name       string
@@ -127,7 +124,7 @@ type NodeStateHour struct {
 	State   NodeState
 	Hour    period.Second
 	Minutes uint64 // bit set: in that state
-	Known   uint64 // bit set: a sample said yes or no
+	Known   uint64 // bit set: a sample reported the state or its absence
 }
 
 // NodeState is a condition of a node.
@@ -137,21 +134,20 @@ type NodeState string
 const (
 	NotReady NodeState = "not_ready"
 	Cordoned NodeState = "cordoned"
-	Listed   NodeState = "listed" // its cluster named it
+	Listed   NodeState = "listed" // its cluster listed it
 )
 
-// SourceKind is what a cluster is observed by.
+// SourceKind is the kind of source that observes a cluster.
 type SourceKind string
 
 // Kinds of sources.
 const (
-	SourceKubernetes SourceKind = "kubernetes" // names every machine, whatever it does
+	SourceKubernetes SourceKind = "kubernetes" // lists every machine, busy or not
 	SourceSlurm      SourceKind = "slurm"      // accounting: names a machine only while it works
-	SourceExporter   SourceKind = "exporter"   // samples of cards: says nothing of placements
+	SourceExporter   SourceKind = "exporter"   // samples of cards, without placements
 )
 
-// SourceHour marks the minutes in which a source of a cluster delivered
-// anything (docs/rules.md 2.6, 2.9).
+// SourceHour marks the minutes in which a source of a cluster delivered anything (docs/rules.md 2.6, 2.9).
 type SourceHour struct {
 	Cluster string
 	Source  SourceKind
@@ -159,8 +155,7 @@ type SourceHour struct {
 	Minutes uint64
 }
 
-// First is the start of the first minute in which the source delivered, 0 when
-// it never did.
+// First is the start of the first minute in which the source delivered; 0 if it never did.
 func (h SourceHour) First() period.Second {
 	if h.Minutes == 0 {
 		return 0
@@ -168,8 +163,7 @@ func (h SourceHour) First() period.Second {
 	return h.Hour + period.Second(bits.TrailingZeros64(h.Minutes))*period.Minute
 }
 
-// Last is the start of the last minute in which the source delivered, 0 when
-// it never did.
+// Last is the start of the last minute in which the source delivered; 0 if it never did.
 func (h SourceHour) Last() period.Second {
 	if h.Minutes == 0 {
 		return 0
@@ -185,8 +179,8 @@ type PodStateHour struct {
 	Minutes uint64
 }
 
-// ObjectFact is a Kubernetes object that is no pod or node: ReplicaSet, Job,
-// Namespace … with the attributes that allocation needs.
+// ObjectFact is a Kubernetes object other than a pod or node (ReplicaSet, Job, Namespace, …), with the attributes
+// that allocation needs.
 type ObjectFact struct {
 	Cluster   string
 	Namespace string
@@ -200,8 +194,7 @@ type ObjectFact struct {
 	AttrsAt   int64
 }
 
-// Checkpoint is one checkpoint that a pod reported, or that was posted for a
-// run or a pod.
+// Checkpoint is one checkpoint that a pod reported, or that was posted for a run or a pod.
 type Checkpoint struct {
 	Cluster   string
 	Namespace string
@@ -209,14 +202,14 @@ type Checkpoint struct {
 	Run       string // run id; empty: of Pod
 	At        period.Second
 	Step      int64  // of training; -1 unknown
-	Took      int64  // milliseconds that writing it took, at most CheckpointLimit; 0 unknown
-	Statement string // as that of WorkloadFact
+	Took      int64  // milliseconds to write it, at most CheckpointLimit; 0: unknown
+	Statement string // as in WorkloadFact
 }
 
-// CheckpointLimit bounds what writing a checkpoint is believed to take.
+// CheckpointLimit bounds the time to write a checkpoint; larger values are not believed.
 const CheckpointLimit = 24 * period.Hour * 1000 // milliseconds
 
-// InstanceEventKind is what happened to a cloud instance.
+// InstanceEventKind is the kind of event of a cloud instance.
 type InstanceEventKind string
 
 // Instance events. A rebalance recommendation alone means nothing.
@@ -250,18 +243,14 @@ type CounterHour struct {
 	Model     string // as served; empty of controllers
 	Engine    string
 	Hour      period.Second
-	// Counters: canonical counter name → newest value per minute, in
-	// thousandths. "name/value" splits a counter by a label: what it counts is
-	// the sum of "name" and all "name/…". "name_bucket/le" are the cumulative
-	// buckets of a histogram, "start/name" is when the counter began, in unix
-	// milliseconds, where the source says so, and "layer/router" or
-	// "layer/gateway" mark counters that stand before engines and count the
-	// same requests again.
+	// Counters: canonical counter name → newest value per minute, in thousandths. "name/value" splits a counter by a
+	// label: the counter is the sum of "name" and all "name/…". "name_bucket/le" are the cumulative buckets of a
+	// histogram, "start/name" is when the counter began, in unix milliseconds, if the source states it, and
+	// "layer/router" or "layer/gateway" mark counters in front of engines, which count the same requests again.
 	Counters map[string]Minutes
 }
 
-// Telemetry is everything one batch of telemetry input yields, ready to be
-// merged into the store in one transaction.
+// Telemetry is the result of one batch of telemetry input, ready to be merged into the store in one transaction.
 type Telemetry struct {
 	Samples     []SampleHour
 	Devices     []DeviceFact

@@ -9,18 +9,18 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Counted is what the quantity of a line counts.
+// Counted is the kind of quantity of a line.
 type Counted int
 
-// What quantities count.
+// Kinds of quantities.
 const (
-	CountsElse    Counted = iota // gigabytes, requests, anything that is no time
+	CountsElse    Counted = iota // gigabytes, requests, anything except time
 	CountsMachine                // time of the whole machine
 	CountsGPU                    // time of one of its GPUs
 	CountsPart                   // time of one of its cores
 )
 
-// timeWords are how bills name a length of time, longest first.
+// timeWords are the names of lengths of time on bills, longest first.
 var timeWords = []struct {
 	word    string
 	seconds int64
@@ -31,11 +31,11 @@ var timeWords = []struct {
 	{"day", period.Day}, {"min", 60}, {"sec", 1}, {"hr", period.Hour},
 }
 
-// month is that of price lists: 730 hours.
+// month is the month of price lists: 730 hours.
 const month = 730 * period.Hour
 
-// ReadUnit tells what a unit of a bill counts, and of time how many seconds one
-// of it is: "Hrs", "GPU-Hours", "GPU PER HOUR", "100 Hours", "OCPU Per Hour".
+// ReadUnit returns the kind of quantity of a bill's unit and, for time, the seconds of one unit: "Hrs", "GPU-Hours",
+// "GPU PER HOUR", "100 Hours", "OCPU Per Hour".
 func ReadUnit(unit string) (of Counted, seconds int64) {
 	var letters strings.Builder
 	for _, c := range strings.ToLower(unit) {
@@ -75,8 +75,8 @@ func ReadUnit(unit string) (of Counted, seconds int64) {
 	return CountsElse, 0
 }
 
-// cardIn reports whether a unit names a model of GPU (H100 Hours), and whether it
-// is of a machine with many of them (8xH100 Hours).
+// cardIn reports whether a unit names a GPU model (H100 Hours), and whether it is a machine with several of them
+// (8xH100 Hours).
 func cardIn(unit string) (card, many bool) {
 	times := 1
 	for word := range strings.FieldsFuncSeq(strings.ToLower(unit), func(c rune) bool {
@@ -93,8 +93,8 @@ func cardIn(unit string) (card, many bool) {
 	return card, card && times > 1
 }
 
-// Cards lists the models of GPU that a text names, in lower case and without
-// their variants: h100 of "8x H100 SXM nodes", l40 of gd-4xl40s-i64.
+// Cards lists the GPU models named in a text, in lower case and without their variants: h100 in "8x H100 SXM nodes",
+// l40 in gd-4xl40s-i64.
 func Cards(text string) []string {
 	var cards []string
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(c rune) bool {
@@ -110,13 +110,12 @@ func Cards(text string) []string {
 	return cards
 }
 
-// cardSeries are the letters that names of data-centre GPUs begin with, before a
-// number of at least two digits.
+// cardSeries are the letters that begin names of data-centre GPUs, followed by a number of at least two digits.
 var cardSeries = map[string]bool{
 	"a": true, "b": true, "h": true, "l": true, "v": true, "gb": true, "gh": true, "mi": true, "rtx": true,
 }
 
-// cardName reports whether a word names a model of GPU: h100, a10g, l40s, t4, mi300x.
+// cardName reports whether a word is the name of a GPU model: h100, a10g, l40s, t4, mi300x.
 func cardName(word string) bool {
 	switch word {
 	case "l4", "t4", "p4", "p40", "p100", "k80":
@@ -130,9 +129,8 @@ func cardName(word string) bool {
 	return len(word)-digits-len(rest) >= 2 && len(rest) <= 3
 }
 
-// MachineSeconds is the time that a line bills a machine of so many GPUs: nil
-// where its unit does not say, or the number of GPUs has to be known and is not
-// (rule 8.1). ok is false when they are out of range.
+// MachineSeconds is the time for which a line bills a machine of so many GPUs; nil if its unit does not tell, or if
+// the number of GPUs is needed and unknown (rule 8.1). ok is false if the seconds are out of range.
 func MachineSeconds(quantity *money.Amount, unit string, gpus int64) (seconds *int64, ok bool) {
 	of, per := ReadUnit(unit)
 	switch {

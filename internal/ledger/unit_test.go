@@ -33,7 +33,7 @@ func TestMachineSeconds(t *testing.T) {
 	for _, c := range []struct {
 		quantity, unit string
 		gpus           int64
-		want           int64 // -1: not known; a reversal takes back
+		want           int64 // -1: unknown; a reversal is negative
 	}{
 		{"1", "Hours", 0, 3600}, {"0.25", "Hrs", 8, 900}, {"8", "GPU Hours", 8, 3600},
 		{"2", "GPU PER HOUR", 4, 1800}, {"8", "GPU Hours", 0, -1}, {"128", "vCPU-Hours", 8, -1},

@@ -25,7 +25,7 @@ func TestClosedVocabulariesHaveOneSpelling(t *testing.T) {
 	}
 }
 
-// Spelling twice is spelling once; other dimensions keep every value apart.
+// Spelling twice equals spelling once; other dimensions keep different values separate.
 func TestSpellingIsIdempotentAndMergesNothingElse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dimension := rapid.SampledFrom(append(slices.Clone(Dimensions), "kind")).Draw(t, "dimension")

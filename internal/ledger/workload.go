@@ -6,39 +6,37 @@ import (
 	"gpuledger/internal/period"
 )
 
-// byClock begins the statements that name a life by a time on a clock.
+// byClock is the prefix of statements that name a life by local time.
 const byClock = "clock/"
 
-// ByClock is the statement of a life whose source wrote when it was created as a time on
-// a clock without a zone. Read in another zone it is the same life at other instants:
-// facts of such a statement merge while they agree on when it was created, and else the
-// import that was published last replaces the others (docs/rules.md, 10.10).
+// ByClock is the statement of a life whose source gives its creation as a local time without a zone. Read in another
+// zone, it is the same life at other instants: facts of such a statement merge while their creation times agree;
+// otherwise the import that was published last replaces the others (docs/rules.md, 10.10).
 func ByClock(clock string, names ...string) string {
 	return byClock + strings.Join(append(names, clock), "/")
 }
 
-// IsByClock reports whether a statement is one of ByClock.
+// IsByClock reports whether ByClock wrote a statement.
 func IsByClock(statement string) bool { return strings.HasPrefix(statement, byClock) }
 
-// WorkloadFact is what is known of one thing that can hold devices of one
-// machine: a pod, the part of a Slurm job's life on one node, a SageMaker job,
-// an attempt of an attempts file, a group of processes. Merge rules as NodeFact;
+// WorkloadFact is the information on one thing that can hold devices of one machine: a pod, the part of a Slurm job's
+// life on one node, a SageMaker job, an attempt of an attempts file, a group of processes. Merge rules as NodeFact;
 // times merge by "known wins", smallest of the knowns.
 type WorkloadFact struct {
 	Cluster   string
-	System    System // who started it; empty: Kubernetes
-	Namespace string // of Slurm: the account
-	Name      string // of Slurm: the job id, as hold evidence names it
-	UID       string // when the source gives none: "name/" + namespace + "/" + name + "/" + created
+	System    System // the system that started it; empty: Kubernetes
+	Namespace string // for Slurm: the account
+	Name      string // for Slurm: the job id, as in hold evidence
+	UID       string // if the source gives none: "name/" + namespace + "/" + name + "/" + created
 	Node      string // empty: on no machine (queued, or a managed service)
 	OwnerKind string // kube_pod_owner; empty: bare pod
 	OwnerName string
-	// Statement names what a person states of one attempt: a later import of it
-	// replaces all facts of that name. Empty, or by the clock (ByClock): facts merge.
+	// Statement identifies one attempt that a person states: a later import of it replaces all facts with that name.
+	// Empty, or by the clock (ByClock): facts merge.
 	Statement string
 	Labels    map[string]string
-	// Requests: resource (sanitised) → effective count: Σ containers and
-	// sidecars, or the largest init container where that is more.
+	// Requests: resource (sanitised) → effective count: Σ containers and sidecars, or the largest init container if
+	// that is more.
 	Requests map[string]int64
 
 	Created    period.Second // 0 = unknown, for all times
@@ -55,17 +53,15 @@ type WorkloadFact struct {
 	StatusReason     string // kube_pod_status_reason = 1
 	TerminatedReason string // container status: OOMKilled, Error, Completed
 	DisruptionReason string
-	// Outcome is how it ended where the source says so itself (Slurm's state,
-	// an attempts file); empty: derived from the above (rule 6.7). Reason goes
-	// with it.
+	// Outcome is how it ended if the source itself states it (Slurm's state, an attempts file); empty: derived from
+	// the fields above (rule 6.7). Reason belongs to it.
 	Outcome Outcome
 	Reason  string
 	AttrsAt int64 // AttrsOrder of the sample that set Labels and Requests
 }
 
-// LaterPhase is that of two phases which comes later in a pod's life: a pod
-// that ran is pending no more. It does not ask when they were seen, so that
-// facts merge in any order. Of two ends the larger text.
+// LaterPhase is the later of two phases in a pod's life: a pod that ran is no longer pending. It ignores when the
+// phases were seen, so that facts merge in any order. Of two ends, the larger text wins.
 func LaterPhase(a, b string) string {
 	rank := func(phase string) int {
 		switch phase {
@@ -78,7 +74,7 @@ func LaterPhase(a, b string) string {
 		case "Succeeded", "Failed":
 			return 4
 		}
-		return 1 // Unknown, and what nobody knows
+		return 1 // Unknown, and unknown words
 	}
 	if ra, rb := rank(a), rank(b); ra > rb || ra == rb && a >= b {
 		return a
@@ -86,7 +82,7 @@ func LaterPhase(a, b string) string {
 	return b
 }
 
-// System is what started a workload.
+// System is the system that started a workload.
 type System string
 
 // Systems. The empty one is Kubernetes.
@@ -95,7 +91,7 @@ const (
 	SystemSlurm      System = "slurm"
 	SystemSageMaker  System = "sagemaker"
 	SystemAttempts   System = "attempts" // an attempts file
-	SystemProcess    System = "process"  // processes that nothing else explains
+	SystemProcess    System = "process"  // processes without any other system
 )
 
 // Root kinds of workloads that Kubernetes did not start.
@@ -106,20 +102,19 @@ const (
 	KindProcess      = "Process"
 )
 
-// Labels that parsers write where a source has the fact, and that people may
-// write themselves; keys as FoldKey compares them.
+// Labels that parsers write if a source has the fact, and that people may also write; keys as FoldKey compares them.
 const (
 	LabelRunID   = "gpuledger.io/run-id"  // the run, across clusters
 	LabelAttempt = "gpuledger.io/attempt" // number of the attempt, from 1
-	LabelTask    = "gpuledger.io/task"    // task of a run that is no gang
+	LabelTask    = "gpuledger.io/task"    // task of a run that is not a gang
 	LabelMember  = "gpuledger.io/member"  // place in the gang
 	LabelGroup   = "gpuledger.io/group"   // pipeline, sweep, array
 	LabelKind    = "gpuledger.io/kind"    // training, fine_tuning, …
 	LabelPricing = "gpuledger.io/pricing" // spot, on_demand, reserved
 )
 
-// Precedence ranks who speaks of labels, requests and attributes: the higher
-// one counts, whenever it spoke (docs/rules.md, section 10).
+// Precedence ranks sources of labels, requests and attributes: the higher one counts, at any time (docs/rules.md,
+// section 10).
 type Precedence uint8
 
 // Precedences.
@@ -129,21 +124,19 @@ const (
 	FromStatement                   // a file that a person made
 )
 
-// AttrsOrder is what attributes are compared by: precedence first, then time
-// in milliseconds.
+// AttrsOrder is the sort key of attributes: precedence first, then time in milliseconds.
 func AttrsOrder(p Precedence, ms int64) int64 { return int64(p)<<56 | ms }
 
 // AttrsTime is the time of an order, in milliseconds.
 func AttrsTime(order int64) int64 { return order & (1<<56 - 1) }
 
-// Placement says that a workload held a device or slice, as a source other
-// than exporter rows knows it: a claim, an annotation, a process on the device,
-// an index in a job's record. Keyed by all but To and the shares; To merges to
-// the largest, shares to the larger.
+// Placement states that a workload held a device or slice, according to a source other than exporter rows: a claim,
+// an annotation, a process on the device, an index in a job's record. Keyed by all fields except To and the shares;
+// To merges to the largest, shares to the larger.
 type Placement struct {
 	Cluster  string
 	Node     string
-	Device   string // GPU UUID, or "#" and the index where only that is known
+	Device   string // GPU UUID, or "#" and the index if only that is known
 	SliceID  int32  // GPU_I_ID or WholeDevice
 	Workload string // WorkloadFact.UID
 	Evidence PlacementEvidence
@@ -153,7 +146,7 @@ type Placement struct {
 	CoreShare, MemoryShare int64
 }
 
-// PlacementEvidence is why a placement is believed.
+// PlacementEvidence is the evidence for a placement.
 type PlacementEvidence string
 
 // Placement evidence, the best first.
@@ -161,12 +154,11 @@ const (
 	EvidenceClaim      PlacementEvidence = "resource_claim" // DRA
 	EvidenceAnnotation PlacementEvidence = "annotation"     // HAMi, device plugins
 	EvidenceIndex      PlacementEvidence = "job_record"     // Slurm's GRES indices
-	EvidenceProcess    PlacementEvidence = "process"        // a process of it was on the device
+	EvidenceProcess    PlacementEvidence = "process"        // one of its processes was on the device
 )
 
-// SegmentFact says that a workload worked for a run from one time to another,
-// where it serves several runs: a shared Ray cluster, a sweep agent. Keyed by
-// (cluster, namespace, pod, run, attempt, from).
+// SegmentFact states that a workload worked for a run from one time to another, if it serves several runs: a shared
+// Ray cluster, a sweep agent. Keyed by (cluster, namespace, pod, run, attempt, from).
 type SegmentFact struct {
 	Cluster, Namespace string
 	Pod                string        // name or UID
@@ -178,11 +170,11 @@ type SegmentFact struct {
 	Reason             string
 	Labels             map[string]string
 	AttrsAt            int64
-	Statement          string // as that of WorkloadFact
+	Statement          string // as in WorkloadFact
 }
 
-// WorkloadEvent is something that happened to a workload or its owner. Keyed by
-// all fields but Reason: loading it twice changes nothing.
+// WorkloadEvent is an event of a workload or its owner. Keyed by all fields except Reason: loading it twice changes
+// nothing.
 type WorkloadEvent struct {
 	Cluster   string
 	Kind      string // "Pod", or the owner's kind
@@ -194,7 +186,7 @@ type WorkloadEvent struct {
 	At        period.Second
 }
 
-// WorkloadEventKind is what happened.
+// WorkloadEventKind is the kind of event.
 type WorkloadEventKind string
 
 // Workload events.
@@ -202,7 +194,7 @@ const (
 	WorkloadRestarted WorkloadEventKind = "restarted" // the GPU container started again, in the same pod
 	WorkloadSuspended WorkloadEventKind = "suspended" // Kueue, Job suspend
 	WorkloadResumed   WorkloadEventKind = "resumed"
-	WorkloadEvicted   WorkloadEventKind = "evicted"   // Kueue; Reason as it says
-	WorkloadPreempted WorkloadEventKind = "preempted" // Kueue; Reason as it says
+	WorkloadEvicted   WorkloadEventKind = "evicted"   // Kueue; Reason is Kueue's
+	WorkloadPreempted WorkloadEventKind = "preempted" // Kueue; Reason is Kueue's
 	WorkloadAdmitted  WorkloadEventKind = "admitted"  // quota reserved
 )

@@ -15,7 +15,7 @@ func emptyScene() *scene {
 	return &scene{billedFrom: map[string]period.Second{}, fleets: map[period.Second]*part.Fleet{}}
 }
 
-// cutNow is what deliveries look like after they were cut.
+// cutNow returns the deliveries as they are after a cut.
 func cutNow(t *testing.T, s *scene, list []BookDelivery, usesOthers ...int) []BookDelivery {
 	t.Helper()
 	out := slices.Clone(list)
@@ -33,7 +33,7 @@ func cutNow(t *testing.T, s *scene, list []BookDelivery, usesOthers ...int) []Bo
 	return out
 }
 
-// plan shows what is cut and what is read for it.
+// plan lists the deliveries that are cut, and those that are read for it.
 func plan(list []bill) string {
 	var out []string
 	for _, b := range list {
@@ -73,7 +73,7 @@ func TestDeliveriesOfOneBillAreReadTogether(t *testing.T) {
 		google(4, "2026-11-01", key("p", "2026-10", "USD"), key("p", "2026-11", "USD")),
 		google(5, "2026-11-02", key("q", "2026-11", "USD")), google(6, "2026-11-03", key("p", "2026-11", "USD")),
 		azure(7, "actual"), azure(8, "amortised"),
-		{ID: ledger.ID{9}, BillingPeriod: "2026-11"}, // says nothing of itself
+		{ID: ledger.ID{9}, BillingPeriod: "2026-11"}, // without keys
 	}
 	s := emptyScene()
 	if got, want := plan(bills(list, s)),
@@ -84,7 +84,7 @@ func TestDeliveriesOfOneBillAreReadTogether(t *testing.T) {
 	if got := plan(bills(done, s)); got != "" {
 		t.Errorf("nothing is stale: %s", got)
 	}
-	// One more day: those that depend on others of its months are stale again.
+	// One more day: deliveries that depend on others of its months are stale again.
 	more := append(slices.Clone(done), google(10, "2026-11-04", key("q", "2026-11", "USD")))
 	if got, want := plan(bills(more, s)), "cut 4 6 10 of 3 4 5 6 10"; got != want {
 		t.Errorf("one more day: %s\nwant %s", got, want)
@@ -96,7 +96,7 @@ func TestDeliveriesOfOneBillAreReadTogether(t *testing.T) {
 	}
 }
 
-func TestUntilWhenMachinesMatter(t *testing.T) {
+func TestWhichMachinesMatterToADelivery(t *testing.T) {
 	end := func(m period.Month) period.Second {
 		i, err := m.Interval()
 		if err != nil {

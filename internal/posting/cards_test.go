@@ -12,8 +12,8 @@ import (
 	"gpuledger/test/truth"
 )
 
-// TestNamelessCardsAgreeWithTheTruth: on time-sliced machines whose exporter
-// names no pod, everybody holds what the simulator's own count of replicas says.
+// TestNamelessCardsAgreeWithTheTruth: on time-sliced machines whose exporter names no pod, holders get their share by
+// the simulator's own count of replicas.
 func TestNamelessCardsAgreeWithTheTruth(t *testing.T) {
 	t.Parallel()
 	cfg := fleetsim.Preset(fleetsim.Small)
@@ -29,9 +29,8 @@ func TestNamelessCardsAgreeWithTheTruth(t *testing.T) {
 	report(t, differences(w.postings(), oracle))
 }
 
-// cluster is what the API says of four machines that no exporter watches: one
-// whose scheduler splits cards, one of which only MIG resources are known, one
-// with whole and cut cards, and one that is time-sliced.
+// cluster is the API's view of four machines without an exporter: one whose scheduler splits cards, one with only MIG
+// resources, one with whole and partitioned cards, and one that is time-sliced.
 func cluster() string {
 	const a, b = "GPU-00552014-5c87-89ac-b1a6-7b53aa24b0ec", "GPU-0fc3eda5-e98b-a25b-5b0d-cf5c855d1448"
 	node := func(name, labels, annotations, capacity string) string {
@@ -67,8 +66,7 @@ status: {phase: Running, startTime: 2026-11-02T09:00:00Z, conditions: [{type: Po
 		pod("s3", "sliced", "", "nvidia.com/gpu: 1")
 }
 
-// TestCardsThatNoExporterShows follows what the API says of cards to what is
-// held of them.
+// TestCardsThatNoExporterShows follows cards known only from the API to their holders.
 func TestCardsThatNoExporterShows(t *testing.T) {
 	t.Parallel()
 	w := &world{t: t, dir: t.TempDir(), files: &fleetsim.Manifest{Cluster: "c"}}
@@ -78,7 +76,7 @@ func TestCardsThatNoExporterShows(t *testing.T) {
 	}
 	at := time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC)
 	im := ingest.Importer{Store: w.store, Now: func() time.Time { return at }}
-	for range 2 { // again it changes nothing
+	for range 2 { // the second pass changes nothing
 		if sum, err := im.Import(t.Context(), ingest.Request{
 			Source: "kubernetes", Cluster: "c", URIs: []string{filepath.Join(w.dir, "objects.yaml")},
 		}); err != nil {

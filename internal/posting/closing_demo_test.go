@@ -11,9 +11,8 @@ import (
 	"gpuledger/test/tier"
 )
 
-// TestAMonthOfTheDemoIsClosed is what a finance team does: idle and shared cost
-// are passed on, the month is closed on all bills, then a restated bill, a
-// refund and late telemetry arrive.
+// TestAMonthOfTheDemoIsClosed does the work of a finance team: idle and shared cost are passed on, the month is
+// closed on all bills, then a restated bill, a refund and late telemetry arrive.
 func TestAMonthOfTheDemoIsClosed(t *testing.T) {
 	t.Parallel()
 	tier.OnlyInFull(t, "B01 to B09 ask the same, one by one")
@@ -56,7 +55,7 @@ commitments: spread
 	if strings.Join(rows, "") != "(adjustment,t,t,t,t)" {
 		t.Errorf("adjustments: %v", rows)
 	}
-	// Everything that is reversed names what it reverses; so does what replaces it.
+	// Every reversal names the part that it reverses, and every replacement the part that it replaces.
 	if loose := w.rows(`select p.posting_id from postings p join parts b on b.hour = p.hour and b.part_id = p.part_id
 		where p.kind = 'adjustment' and (b.reverses is not null or b.replaces is not null) and p.adjusts is null`); len(loose) != 0 {
 		t.Errorf("%d adjustments of earlier lines name no original", len(loose))

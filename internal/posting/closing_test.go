@@ -38,7 +38,7 @@ func (w *world) closeAll() []*closing.Statement {
 	return list
 }
 
-// mustVerify proves the whole ledger.
+// mustVerify checks the whole ledger.
 func (w *world) mustVerify(when string) {
 	w.t.Helper()
 	report, err := w.store.Verify(w.t.Context(), verify.Options{FailStale: true})
@@ -52,7 +52,7 @@ func (w *world) mustVerify(when string) {
 	}
 }
 
-// closedText is everything of closed periods, as text.
+// closedText is all rows of closed periods, as text.
 func (w *world) closedText() []string {
 	w.t.Helper()
 	var out []string
@@ -87,8 +87,7 @@ func (w *world) sameBytes(list []*closing.Statement) {
 	}
 }
 
-// restated says what the postings of every charge of the period add up to
-// against what its current delivery says.
+// mustBeRestated compares the postings of every charge of the period with its current delivery.
 func (w *world) mustBeRestated() {
 	w.t.Helper()
 	wrong := w.rows(`with posted as (
@@ -107,8 +106,8 @@ func (w *world) mustBeRestated() {
 	}
 }
 
-// TestB01AReissuedFileAfterTheClose: closed rows and bytes stay, the difference
-// is adjusted in the open period, and both are what was restated.
+// TestB01AReissuedFileAfterTheClose: closed rows and bytes stay, the difference is posted as an adjustment in the
+// open period, and both add up to the restated bill.
 func TestB01AReissuedFileAfterTheClose(t *testing.T) {
 	t.Parallel()
 	cfg := twoDays(11)
@@ -160,9 +159,8 @@ func TestB01AReissuedFileAfterTheClose(t *testing.T) {
 	}
 }
 
-// TestAClosedMonthHasNoProvisionalCost (rule 8.13): hours after the bill's last line
-// carry a provisional cost until their month is closed, and again once it is reopened.
-// That cost keeps nothing from being closed, and no statement changes by it.
+// TestAClosedMonthHasNoProvisionalCost (rule 8.13): hours after the bill's last line carry a provisional cost until
+// their month is closed, and again once it is reopened. That cost does not block closing, and changes no statement.
 func TestAClosedMonthHasNoProvisionalCost(t *testing.T) {
 	t.Parallel()
 	w := simulate(t, twoDays(11))
@@ -209,8 +207,7 @@ func TestAClosedMonthHasNoProvisionalCost(t *testing.T) {
 	}
 }
 
-// TestB09LateTelemetryForAClosedPeriod: nothing closed changes, and the hours
-// are counted.
+// TestB09LateTelemetryForAClosedPeriod: nothing closed changes, and the hours are counted.
 func TestB09LateTelemetryForAClosedPeriod(t *testing.T) {
 	t.Parallel()
 	w := simulate(t, twoDays(12))
@@ -309,8 +306,8 @@ func TestB06ReopeningKeepsBothStatements(t *testing.T) {
 	}
 }
 
-// TestB02CorrectionsAndCreditsOfALaterBill are posted in their own period, over
-// the frozen usage of the hours that they are about.
+// TestB02CorrectionsAndCreditsOfALaterBill are posted in their own period, over the frozen usage of the hours that
+// they correct.
 func TestB02CorrectionsAndCreditsOfALaterBill(t *testing.T) {
 	t.Parallel()
 	w := simulate(t, twoDays(14))
@@ -319,7 +316,7 @@ func TestB02CorrectionsAndCreditsOfALaterBill(t *testing.T) {
 	list := w.closeAll()
 	before := w.closedText()
 
-	held := map[string]bool{} // charges of hours that somebody held
+	held := map[string]bool{} // charges of held hours
 	for _, row := range w.rows("select replace(charge_id::text, '-', '') from postings where state = 'final' and " +
 		"usage_id is not null and workload_id is not null group by charge_id") {
 		held[strings.Trim(row, "()")] = true

@@ -10,9 +10,8 @@ import (
 	"gpuledger/test/tier"
 )
 
-// Two days under the AWS split: verify stays green, no team's GPU-hours move,
-// the cost of every currency stays what it was, and part of it is the host's. By
-// request, pods without GPUs pay for the CPU that they ask for.
+// Two days under the AWS split: verify stays green, no team's GPU-hours move, the cost of every currency is
+// unchanged, and part of it is the host's. By request, pods without GPUs pay for the CPU that they request.
 func TestTheHostsShareOfAFleet(t *testing.T) {
 	t.Parallel()
 	tier.OnlyInFull(t, "a fleet more takes minutes")

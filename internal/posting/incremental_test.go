@@ -21,7 +21,7 @@ func (w *world) loadBills(between func()) {
 	w.t.Helper()
 	w.load("price-book", w.files.PriceBook)
 	between()
-	for _, day := range slices.Backward(w.files.GCP) { // each a delivery; their lines depend on each other
+	for _, day := range slices.Backward(w.files.GCP) { // each is a delivery; their lines depend on each other
 		w.load("gcp-billing", day)
 		between()
 	}
@@ -33,8 +33,7 @@ func (w *world) loadBills(between func()) {
 	between()
 }
 
-// mustOnlyWait: what was imported since the last allocation is work that waits,
-// and no violation.
+// mustOnlyWait: imports since the last allocation are pending work, not a violation.
 func (w *world) mustOnlyWait() {
 	w.t.Helper()
 	report, err := w.store.Verify(w.t.Context(), verify.Options{})
@@ -48,9 +47,8 @@ func (w *world) mustOnlyWait() {
 	}
 }
 
-// TestIncrementalIsFullOverEveryBill: what a line depends on outside its
-// delivery (lives of machines, the end of facts, other deliveries of the bill)
-// arrives piece by piece, with an allocation after each.
+// TestIncrementalIsFullOverEveryBill: everything outside its delivery that a line depends on (lives of machines, the
+// end of facts, other deliveries of the bill) arrives piece by piece, with an allocation after each.
 func TestIncrementalIsFullOverEveryBill(t *testing.T) {
 	t.Parallel()
 	tier.OnlyInFull(t, "TestIncrementalIsFull asks it over one bill")

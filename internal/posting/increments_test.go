@@ -19,8 +19,7 @@ import (
 	"gpuledger/test/tier"
 )
 
-// exportRows are the rows of Google's export of a world, in the order of their
-// export, as lines of JSON.
+// exportRows are the rows of a world in Google's export, in export order, as lines of JSON.
 func (w *world) exportRows() (rows [][]byte, times []string) {
 	w.t.Helper()
 	for _, name := range w.files.GCP {
@@ -60,8 +59,7 @@ func (w *world) writeExport(name string, rows [][]byte) string {
 	return name
 }
 
-// append imports files of the export in one import and checks that every row of
-// them is accounted for.
+// append imports files of the export in one import and checks that all their rows are accounted for.
 func (w *world) append(keep bool, files ...string) *ingest.Summary {
 	w.t.Helper()
 	req := ingest.Request{Source: "gcp-billing", KeepEverything: keep}
@@ -80,8 +78,8 @@ func (w *world) append(keep bool, files ...string) *ingest.Summary {
 	return sum
 }
 
-// billText is what is stored of the bill, but for which file and delivery had it.
-// Lines of an aggregate are told by their sums.
+// billText is the stored bill, except the file and delivery of each line. Lines of an aggregate are identified by
+// their sums.
 func (w *world) billText() []string {
 	w.t.Helper()
 	var out []string
@@ -105,11 +103,10 @@ func (w *world) billText() []string {
 	return out
 }
 
-// TestAnExportInIncrementsIsTheWhole: a month of a BigQuery export, cut by time
-// of export into fifty increments that come in any order, and again (ten, and some of
-// them again, every day), is the month at once, line by line and posting by posting, in
-// either mode.
-func TestAnExportInIncrementsIsTheWhole(t *testing.T) {
+// TestIncrementsEqualTheWholeExport: a month of a BigQuery export, cut by time of export into fifty increments that
+// arrive in any order (every day: ten, some of them twice), equals the month imported at once, line by line and
+// posting by posting, in either mode.
+func TestIncrementsEqualTheWholeExport(t *testing.T) {
 	t.Parallel()
 	cfg := twoDays(5)
 	cfg.GCP, cfg.Days = true, 4
@@ -171,13 +168,13 @@ func TestAnExportInIncrementsIsTheWhole(t *testing.T) {
 			sameMoney(t, at, parts)
 			parts.mustVerify("after increments")
 
-			// All at once, and the whole beside them: nothing is counted twice.
+			// All at once, with the whole export in addition: nothing is counted twice.
 			heap := at.beside()
 			sum := heap.append(keep, append(slices.Clone(files), "whole-"+mode+".json")...)
 			if diff := cmp.Diff(want, heap.billText()); diff != "" || sum.Accepted != int64(len(rows)) {
 				t.Errorf("one import of all files takes %d of %d rows:\n%.3000s", sum.Accepted, len(rows), diff)
 			}
-			// The other mode replaces what is stored once it has all of it.
+			// The other mode replaces the stored lines once it has all of them.
 			heap.append(!keep, "whole-"+mode+".json")
 			if got := heap.rows("select source from deliveries where state = 'current' and aggregated = " +
 				fmt.Sprint(!keep)); len(got) != 0 {
@@ -187,10 +184,10 @@ func TestAnExportInIncrementsIsTheWhole(t *testing.T) {
 	}
 }
 
-// TestABadIncrementDropsItself: of increments in one import, one that is damaged
-// drops itself and what shares a time of export with it; the days of the others are
-// there, all rows are accounted for, and the mended one adds what lacks.
-func TestABadIncrementDropsItself(t *testing.T) {
+// TestDamagedIncrementIsDropped: if one of several increments in an import is damaged, only it and the increments that
+// share a time of export with it are dropped; the days of the others are stored, all rows are accounted for, and the
+// repaired increment adds the missing rows.
+func TestDamagedIncrementIsDropped(t *testing.T) {
 	t.Parallel()
 	cfg := twoDays(5)
 	cfg.GCP = true
@@ -208,7 +205,7 @@ func TestABadIncrementDropsItself(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			parts := whole.beside()
 			parts.t = t
-			var cuts []int // at times of export, but for one between the second and the third file
+			var cuts []int // at times of export, except one between the second and the third file
 			for i := 1; i < 6; i++ {
 				at := i * len(rows) / 6
 				for i != 2 && times[at] == times[at-1] {
@@ -251,8 +248,8 @@ func TestABadIncrementDropsItself(t *testing.T) {
 				t.Errorf("%d rows read, %d accepted, %d rejected, %d ignored", sum.RowsRead, sum.Accepted, sum.Rejected,
 					sum.Ignored)
 			}
-			// The file before shares a time with it: where only cells are wrong that is
-			// known, of a damaged file nobody knows what it holds.
+			// The file before shares a time with it. That is known if only cells are wrong; the contents of a damaged
+			// file are unknown.
 			least := int64(len(rows) - (cuts[2] - cuts[1]))
 			if name == "a wrong cell" {
 				if !strings.Contains(err.Error(), "cut-1.json: incomplete delivery: cut-2.json was refused") {
@@ -275,7 +272,7 @@ func TestABadIncrementDropsItself(t *testing.T) {
 	}
 }
 
-// sameMoney: postings agree but for the files that their lines came in.
+// sameMoney: postings are equal except for the files of their lines.
 func sameMoney(t *testing.T, one, other *world) {
 	t.Helper()
 	const q = `select hour, node_id, cause, owner_id, sum(effective_cost), sum(billed_cost), sum(list_cost),

@@ -11,8 +11,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// ledgerSums are datasets whose money and time are plain sums of postings p: which
-// columns name a row, and where its postings say the same.
+// ledgerSums are datasets whose money and time are plain sums of postings p: the columns that identify a row, and the
+// matching SQL of its postings.
 var ledgerSums = []ledgerSum{
 	{dataset: "runs", key: "run_id", by: "p.run_id"},
 	{
@@ -40,10 +40,10 @@ type ledgerSum struct {
 	dataset        string
 	options        metrics.Options
 	key, by, joins string
-	costs          map[string]string // further costs, by which postings they are of
+	costs          map[string]string // further costs, by a condition on their postings
 }
 
-// sumsAgree fails where a figure is not the ledger's sum, to the last digit.
+// sumsAgree fails if a figure differs from the ledger's sum, to the last digit.
 func sumsAgree(t *testing.T, w *world) {
 	t.Helper()
 	for _, of := range ledgerSums {
@@ -64,7 +64,7 @@ func sumsAgree(t *testing.T, w *world) {
 			for column := range sums {
 				want, known := new(big.Rat).SetString(posted[column])
 				if !known && (posted != nil || column == "effective_cost" || column == "gpu_hours") {
-					want = nil // of what has no postings the other costs are 0
+					want = nil // rows without postings have other costs of 0
 				} else if !known {
 					want = new(big.Rat)
 				}
@@ -77,7 +77,7 @@ func sumsAgree(t *testing.T, w *world) {
 	}
 }
 
-// sums are the columns that are compared, and what they are in SQL.
+// sums are the compared columns with their SQL.
 func (of *ledgerSum) sums() map[string]string {
 	sums := map[string]string{"gpu_hours": "coalesce(sum(p.gpu_hours), 0)", "effective_cost": "sum(p.effective_cost)"}
 	for _, cause := range causesOfRuns {
@@ -89,7 +89,7 @@ func (of *ledgerSum) sums() map[string]string {
 	return sums
 }
 
-// ledger adds up the postings: sums by name of the row and column, empty where unknown.
+// ledger adds up the postings: sums by name of the row and column, empty if unknown.
 func (of *ledgerSum) ledger(w *world, sums map[string]string) map[string]map[string]string {
 	columns := slices.Sorted(maps.Keys(sums))
 	texts := []string{of.by}
@@ -110,14 +110,14 @@ func (of *ledgerSum) ledger(w *world, sums map[string]string) map[string]map[str
 	return out
 }
 
-// costWhere is what some postings cost: 0 where there are none of them, or where
-// others have money (docs/figures.md 14.2).
+// costWhere is the cost of some postings: 0 if there are none of them, or if others have money (docs/figures.md
+// 14.2).
 func costWhere(which string) string {
 	return fmt.Sprintf(`coalesce(sum(p.effective_cost) filter (where %[1]s),
 		case when sum(p.effective_cost) is not null or count(*) filter (where %[1]s) = 0 then 0 end)`, which)
 }
 
-// slotsAgree fails where days of slots do not add up to the ledger.
+// slotsAgree fails if days of slots do not add up to the ledger.
 func slotsAgree(t *testing.T, w *world) {
 	t.Helper()
 	const columns = "sum(capacity_gpu_hours) as capacity, sum(gpu_hours) as held, sum(active_gpu_hours) as active"

@@ -7,8 +7,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// A training job that was interrupted once: what its service bills by the hour
-// is the attempt's that has most of the hour.
+// A training job that was interrupted once: its service's hourly charges go to the attempt with most of the hour.
 func TestMeteredPartsFindTheirJob(t *testing.T) {
 	const arn = "arn:aws:sagemaker:us-east-1:1:training-job/tune"
 	s := &scene{managed: map[string][]*ledger.Workload{}, attempts: map[ledger.ID][]*ledger.Attempt{}}
@@ -30,7 +29,7 @@ func TestMeteredPartsFindTheirJob(t *testing.T) {
 		{charge, 0, 1, 11, true},
 		{charge, 3600, 1, 11, true}, // 1,400 s of the first, 1,200 s of the second
 		{charge, 7200, 2, 12, true},
-		{charge, 36_000, 1, 0, true}, // billed after it ended: the run's
+		{charge, 36_000, 1, 0, true}, // billed after it ended: goes to the run
 		{ledger.ID{8}, 0, 0, 0, false},
 		{ledger.ID{9}, 0, 0, 0, false},
 	} {

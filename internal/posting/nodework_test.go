@@ -12,7 +12,7 @@ import (
 	"gpuledger/internal/money"
 )
 
-// fill sets every field of a value to something that is not zero.
+// fill sets every field of a value to a non-zero value.
 func fill(v reflect.Value, n *int) {
 	*n++
 	switch x := v.Addr().Interface().(type) {
@@ -26,7 +26,7 @@ func fill(v reflect.Value, n *int) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for f, field := range v.Fields() {
-			if f.Tag.Get("json") == "-" { // what no figure follows from
+			if f.Tag.Get("json") == "-" { // no figure follows from it
 				continue
 			}
 			fill(field, n)
@@ -58,8 +58,8 @@ func fill(v reflect.Value, n *int) {
 	}
 }
 
-// TestWorkIsHandedOverWhole: a field that JSON loses would change the ledger.
-func TestWorkIsHandedOverWhole(t *testing.T) {
+// TestWorkSurvivesSerialisation: a field lost in JSON would change the ledger.
+func TestWorkSurvivesSerialisation(t *testing.T) {
 	w, n := &NodeWork{}, 0
 	fill(reflect.ValueOf(w).Elem(), &n)
 	for i := range w.Days {
@@ -94,7 +94,7 @@ func TestWorkIsHandedOverWhole(t *testing.T) {
 	}
 }
 
-func TestAttemptsAreHandedOverWithWhatTheNodeNeeds(t *testing.T) {
+func TestAttemptsAreHandedOverWithTheNodesSegments(t *testing.T) {
 	a, b := ledger.NewID("workload", "a"), ledger.NewID("workload", "b")
 	w := NodeWork{}
 	w.Input.Workloads = append(w.Input.Workloads, w.Input.Workloads...)

@@ -12,9 +12,8 @@ import (
 	"gpuledger/internal/store/verify"
 )
 
-// bareMetal is three hours of two machines that no provider names. bm-1 trains
-// on both GPUs, which draw 500 W each; of bm-2, whose energy nobody measures,
-// one GPU is held idle and one is free.
+// bareMetal is three hours of two machines without a provider. bm-1 trains on both GPUs, which draw 500 W each; bm-2,
+// whose energy is not measured, has one GPU held idle and one free.
 func bareMetal() string {
 	var b strings.Builder
 	from := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
@@ -107,7 +106,7 @@ func TestOwnedHardwareEndToEnd(t *testing.T) {
 		select p.cause, bool_and(p.billed_cost = p.effective_cost and p.contracted_cost = p.effective_cost
 		  and p.list_cost is null), bool_or(p.state = 'provisional')
 		from postings p where p.effective_cost is not null group by p.cause`))
-	// Of the first hour a minute is not known: 59 of 1 kW, one of 0.8, × 0.2.
+	// In the first hour a minute is unknown: 59 of 1 kW, one of 0.8, × 0.2.
 	equal(t, "money", []string{"(7.079333333333,7.079333333333,6)"}, w.rows(`
 		select (select trim_scale(sum(effective_cost)) from charges), (select trim_scale(sum(effective_cost)) from postings),
 		  (select count(*) from charges)`))

@@ -10,8 +10,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Since day 10 the policy says who owns what nobody labelled, and what the
-// namespace ml-vision may claim.
+// From day 10 on the policy assigns owners to unlabelled usage, and limits what the namespace ml-vision may claim.
 func rulesSince(t *testing.T, day period.Second) policy.Book {
 	t.Helper()
 	v := policy.Standard()
@@ -29,7 +28,7 @@ func rulesSince(t *testing.T, day period.Second) policy.Book {
 	return book
 }
 
-func TestThePolicyAnswersForWhatNobodyLabelled(t *testing.T) {
+func TestThePolicyOwnsUnlabelledUsage(t *testing.T) {
 	day := period.Second(10 * period.Day)
 	found := newFindings()
 	b := newOwnerBook([]ledger.ObjectFact{{Kind: "Namespace", Cluster: "c", Name: "ml-vision",
@@ -47,7 +46,7 @@ func TestThePolicyAnswersForWhatNobodyLabelled(t *testing.T) {
 		team, center     string
 	}{
 		{"ml-text", "", day, "research", "4711"},
-		{"ml-text", "", day - 1, "unowned", ""}, // its hold began before the version did
+		{"ml-text", "", day - 1, "unowned", ""}, // its hold began before the version was in force
 		{"ml-text", "search", day, "search", "4711"},
 		{"web", "", day, "hpc", "4711"},
 		{"ml-vision", "vision", day, "vision", "4711"},
@@ -70,8 +69,7 @@ func TestThePolicyAnswersForWhatNobodyLabelled(t *testing.T) {
 	}
 }
 
-// A charge without a node goes by its account, in the version of its period;
-// its tags go first.
+// A charge without a node gets its owner from its account, in the version of its period; its tags take precedence.
 func TestThePolicyAnswersForCharges(t *testing.T) {
 	day := period.Second(10 * period.Day)
 	b := newOwnerBook(nil, rulesSince(t, day), newFindings())
@@ -88,7 +86,7 @@ func TestThePolicyAnswersForCharges(t *testing.T) {
 		}
 		return b.owners[parts[0].OwnerID].Team
 	}
-	none := map[string]string{} // one set of tags, of several accounts
+	none := map[string]string{} // one set of tags, with several accounts
 	for _, c := range []struct {
 		account string
 		at      period.Second

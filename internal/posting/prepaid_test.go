@@ -9,9 +9,8 @@ import (
 	"gpuledger/test/truth"
 )
 
-// TestBlocksAgreeWithTheTruth: a capacity block was paid at once. What an hour of
-// its machine costs is the share of that fee: before a bill has a line of the
-// hour, and after (rules 8.12 and 8.15 b). Both ledgers are the truth's.
+// TestBlocksAgreeWithTheTruth: a capacity block is prepaid. An hour of its machine costs its share of that fee, both
+// before a bill has a line for the hour and after (rules 8.12 and 8.15 b). Both ledgers equal the truth.
 func TestBlocksAgreeWithTheTruth(t *testing.T) {
 	t.Parallel()
 	tier.OnlyInFull(t, "a fleet more takes minutes")
@@ -29,7 +28,7 @@ func TestBlocksAgreeWithTheTruth(t *testing.T) {
 	report(t, differences(w.postings(), truePostings(truth.Of(w.fleet))))
 	before, unbilled := w.blockHours()
 
-	later.dsn, later.store = w.dsn, w.store // its bill comes, too
+	later.dsn, later.store = w.dsn, w.store // its bill arrives, too
 	later.loadDelivered(at(4), later.files.AWSCUR...)
 	later.allocate()
 	report(t, differences(later.postings(), truePostings(truth.Of(later.fleet))))
@@ -40,8 +39,7 @@ func TestBlocksAgreeWithTheTruth(t *testing.T) {
 	}
 }
 
-// blockHours is what the block's machine costs by hour, and in how many hours
-// no bill says so.
+// blockHours is the cost of the block's machine by hour, and in how many hours it is provisional.
 func (w *world) blockHours() (cost []string, provisional int) {
 	w.t.Helper()
 	of := ` from postings p join parts b using (tenant_id, hour, part_id) join nodes n on n.tenant_id = p.tenant_id and n.node_id = p.node_id

@@ -28,7 +28,7 @@ func TestRatesForHoursWithoutABill(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		book       []ledger.Rate
-		rate, list byte // first byte of the id, 0 = none
+		rate, list byte // first byte of the id; 0: none
 	}{
 		{"the bill when the book is silent", nil, 9, 0},
 		{"the book before the bill", []ledger.Rate{rate(1, "", ledger.Spot, "1", 0, always)}, 1, 0},
@@ -164,9 +164,9 @@ func TestPublicPricesComeLastAndOnlyWherePolicyHasThem(t *testing.T) {
 	}
 }
 
-// TestTheOnlyAccountIsNoReason: what may be billed depends on whose bills there
-// are, never on there being one account only.
-func TestTheOnlyAccountIsNoReason(t *testing.T) {
+// TestBillsThatMayCoverAMachineOfUnknownAccount: what may be billed depends on the accounts with bills, never on there
+// being only one account.
+func TestBillsThatMayCoverAMachineOfUnknownAccount(t *testing.T) {
 	p := prices{
 		covered: map[string]period.Second{"111": 100, "222": 300},
 		billers: map[string][]string{"111": {"aws"}, "222": {"gcp"}},

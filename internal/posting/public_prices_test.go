@@ -12,8 +12,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// noBill is an hour of a training machine in Stockholm, for which the
-// program has no price.
+// noBill is an hour of a training machine in Stockholm, without a built-in price.
 func noBill() string {
 	var b strings.Builder
 	from := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
@@ -35,8 +34,8 @@ func noBill() string {
 	return b.String() + "# EOF\n"
 }
 
-// A list of public prices prices hours without a bill anew, whatever priced them
-// before; a newer one again, an older one and the same one do not.
+// An imported list of public prices prices hours without a bill again, whatever priced them before; so does a newer
+// list, but not an older or the same one.
 func TestAnImportedListOfPublicPricesPricesHoursWithoutABill(t *testing.T) {
 	t.Parallel()
 	w := &world{t: t, dir: t.TempDir()}
@@ -84,7 +83,7 @@ func TestAnImportedListOfPublicPricesPricesHoursWithoutABill(t *testing.T) {
 	stands("58.000000000001", "list of late October")
 }
 
-// sources lists where the rates of an explanation are from.
+// sources lists the sources of the rates in an explanation.
 func sources(e *metrics.Explanation) (out []string) {
 	for _, h := range e.NodeHours {
 		for _, p := range h.Parts {

@@ -17,7 +17,7 @@ import (
 	"gpuledger/internal/posting"
 )
 
-// ledgerText is the whole ledger as text, without what names calculations.
+// ledgerText is the whole ledger as text, without the ids of calculations.
 func (w *world) ledgerText() []string {
 	w.t.Helper()
 	var out []string
@@ -58,8 +58,7 @@ func twoDays(seed int64) fleetsim.Config {
 	return cfg
 }
 
-// TestIncrementalIsFull loads the same files in another order and allocates
-// after every one of them.
+// TestIncrementalIsFull loads the same files in another order and allocates after each of them.
 func TestIncrementalIsFull(t *testing.T) {
 	t.Parallel()
 	full := simulate(t, twoDays(4))
@@ -83,8 +82,8 @@ func TestIncrementalIsFull(t *testing.T) {
 	}
 }
 
-// TestANewerBillReplacesTheOlder allocates between two deliveries of one month
-// without a price book: the bill's own last rates price what it lacks.
+// TestANewerBillReplacesTheOlder allocates between two deliveries of one month without a price book: the bill's own
+// last rates price the hours that it lacks.
 func TestANewerBillReplacesTheOlder(t *testing.T) {
 	t.Parallel()
 	long, short := twoDays(7), twoDays(7)
@@ -162,8 +161,8 @@ func (c *crashing) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, m
 	return c.AllocationStore.SaveChunks(ctx, chunks, meta)
 }
 
-// TestACrashAnywhereChangesNothing dies before one writing step after the
-// other, each time on what the crash before left behind.
+// TestACrashAnywhereChangesNothing dies before each writing step in turn, each time continuing from the state that
+// the crash before left.
 func TestACrashAnywhereChangesNothing(t *testing.T) {
 	t.Parallel()
 	want := simulate(t, twoDays(5))

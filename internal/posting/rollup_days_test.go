@@ -9,8 +9,8 @@ import (
 	"gpuledger/test/tier"
 )
 
-// figureDatasets are those that a fact of the ledger says are answered from it, but for those that are asked elsewhere
-// in these tests, and those whose fact code makes.
+// figureDatasets are the datasets that are answered from facts of the ledger, except those that other tests here
+// query, and those whose fact code computes.
 func figureDatasets() (names []string) {
 	elsewhere := []string{"costs", "chargeback", "coverage", "reconciliation", "devices", "runs", "attempts", "groups",
 		"scaling", "experiments", "inference", "recommendations", "targets"}
@@ -24,8 +24,8 @@ func figureDatasets() (names []string) {
 	return names
 }
 
-// figures asks them by every key that they have, by one of twenty every day, with windows that cut days, that begin
-// and end with days, with months, and that are open.
+// figures queries them by every key that they have (every day: by one of twenty), with windows that cut days, that
+// begin and end with days or months, and that are open.
 func (a *asker) figures(when string) {
 	a.t.Helper()
 	day := func(n int) string { return a.files.From.AddDate(0, 0, n).Format(time.DateOnly) }
@@ -45,7 +45,7 @@ func (a *asker) figures(when string) {
 		for _, key := range slices.Concat([]string{""}, d.RowKey, d.Offers) {
 			if c, own := d.Column(key); key == "currency" || own &&
 				(c.Formula.Op != metrics.OpField || !c.Filter || c.Kind == metrics.Time) {
-				continue // no key
+				continue // not a key
 			}
 			if a.turn++; key != "" && !tier.Full() && a.turn%20 != 0 {
 				continue
@@ -64,7 +64,7 @@ func (a *asker) figures(when string) {
 				}
 			}
 		}
-		if name == "spot" { // of some groups, by hour of the day, and what days do not know
+		if name == "spot" { // some groups, by hour of the day, and keys that days lack
 			for i, o := range []metrics.Options{{Filter: "group_key = instance_type and team != unowned"},
 				{Filter: "group_key in (zone, hour)"}, {Filter: "group_key = hour and cluster != ''"},
 				{GroupBy: "cluster,project", Filter: "namespace != '' and not workload_class = service"},

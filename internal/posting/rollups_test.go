@@ -21,9 +21,8 @@ import (
 	"gpuledger/test/tier"
 )
 
-// TestRollUpsSayWhatTheLedgerSays asks random questions with and without
-// roll-ups, before there are any, while days are stale, after late facts, after
-// closing and after reopening. Answers are equal to the digit.
+// TestRollUpsSayWhatTheLedgerSays runs random queries with and without roll-ups: before there are any, while days are
+// stale, after late facts, after closing and after reopening. Answers are equal to the digit.
 func TestRollUpsSayWhatTheLedgerSays(t *testing.T) {
 	t.Parallel()
 	cfg := fleetsim.Preset(fleetsim.Small)
@@ -115,17 +114,16 @@ func (w *world) analyse() {
 	}
 }
 
-// asker asks random questions.
+// asker runs random queries.
 type asker struct {
 	*world
 	rand   *rand.Rand
-	rolled int // questions with rows
-	turn   int // of the windows that keys are asked with
-	stage  int // of the windows that lives are asked with
+	rolled int // queries with rows
+	turn   int // for the windows of keys
+	stage  int // for the windows of lives
 }
 
-// wholeMonths rolls up the days of the months in which the fleet was not there,
-// as if it had been.
+// wholeMonths rolls up the days of the months in which the fleet did not exist, as if it had.
 func (a *asker) wholeMonths() {
 	a.t.Helper()
 	from, to := period.MonthOf(period.FromTime(a.files.From)).From, period.MonthOf(period.FromTime(a.files.To)).To
@@ -142,7 +140,7 @@ func (a *asker) wholeMonths() {
 	}
 }
 
-// verified fails where verify sees a roll-up that is not what the ledger says.
+// verified fails if verify finds a roll-up that differs from the ledger.
 func (a *asker) verified(when string) {
 	a.t.Helper()
 	report, err := a.store.Verify(a.t.Context(), verify.Options{})
@@ -175,13 +173,12 @@ func (a *asker) questions(when string, n int) {
 	}
 }
 
-// tops asks for the first rows of long answers, which are found before they are
-// added up.
+// tops queries the first rows of long answers, which are found before they are added up.
 func (a *asker) tops() {
 	a.t.Helper()
 	from, to := a.files.From.Format("2006-01")+"-01", a.files.To.AddDate(0, 1, 0).Format("2006-01")+"-01"
 	for _, o := range []metrics.Options{
-		{GroupBy: "run", Limit: "5"}, // without a run is among them
+		{GroupBy: "run", Limit: "5"}, // rows without a run are among them
 		{GroupBy: "run,team", Filter: "run != ''", Order: "-effective_cost", Limit: "7"},
 		{GroupBy: "team,run,cause", Order: "-gpu_hours", Limit: "9", Granularity: "month"},
 		{GroupBy: "run", Order: "idle_share", Limit: "11", Filter: "workload_class = run"},
@@ -200,8 +197,7 @@ func (a *asker) tops() {
 	}
 }
 
-// places asks for devices by kind of machine, which are added up apart, and card by
-// card, as who asks for cards makes sure.
+// places queries devices by kind of machine, which are added up separately, and card by card, to compare them.
 func (a *asker) places() {
 	a.t.Helper()
 	day := func(n int) string { return a.files.From.AddDate(0, 0, n).Format(time.DateOnly) }
@@ -240,8 +236,7 @@ func (a *asker) places() {
 	}
 }
 
-// lives asks for runs, whose whole lives are added up by day, with windows that
-// cut days, and not.
+// lives queries runs, whose whole lives are added up by day, with windows that cut days and windows that do not.
 func (a *asker) lives(when string) {
 	a.t.Helper()
 	day := func(n int) string { return a.files.From.AddDate(0, 0, n).Format(time.DateOnly) }
@@ -260,7 +255,7 @@ func (a *asker) lives(when string) {
 	a.compare(when, "runs", metrics.Options{GroupBy: "team,kind"})
 }
 
-// compare asks roll-ups and the ledger, and returns how many rows both answer.
+// compare queries roll-ups and the ledger, and returns how many rows both answer.
 func (a *asker) compare(when, dataset string, o metrics.Options) int {
 	a.t.Helper()
 	q, err := metrics.Parse(dataset, o)
@@ -301,8 +296,7 @@ func cells(t *testing.T, rows metrics.Rows) []string {
 
 func (a *asker) one(list ...string) string { return list[a.rand.IntN(len(list))] }
 
-// question is any that roll-ups may answer, and now and then one that only the
-// ledger can.
+// question is any query that roll-ups may answer, and sometimes one that only the ledger can.
 func (a *asker) question() (string, metrics.Options) {
 	keys := []string{"business_unit", "provider", "billing_account", "account", "billing_period", "region", "zone",
 		"cluster", "instance_type", "gpu_model", "mig_profile", "pricing",

@@ -33,7 +33,7 @@ func sharingBook(t *testing.T, change func(*policy.Version)) policy.Book {
 	return b
 }
 
-// passOn passes idle capacity on to those who held, and what is shared to a team.
+// passOn passes idle capacity on to its consumers, and shared cost to a team.
 func passOn(v *policy.Version) {
 	v.Redistribute = []policy.Redistribution{
 		{Causes: []string{"free", "stranded", "commitment_unused"}, Method: policy.PassHeld},
@@ -50,7 +50,7 @@ type ruled struct {
 
 func (r ruled) Policies(context.Context) (policy.Book, error) { return r.book, nil }
 
-// dyingShares cannot save pairs.
+// dyingShares is a store that fails to save pairs.
 type dyingShares struct{ ruled }
 
 func (dyingShares) SaveShares(
@@ -78,7 +78,7 @@ func (w *world) shares() []string {
 	return sorted(w.rows("select " + shareColumns + " from shares"))
 }
 
-// mustAddUp checks that pairs move money and make none.
+// mustAddUp checks that pairs move money and create none.
 func (w *world) mustAddUp() {
 	w.t.Helper()
 	sums := make([]string, 0, 4)
@@ -121,7 +121,7 @@ func passesOn(t *testing.T, w *world) {
 		t.Fatal("nothing was passed on")
 	}
 	w.mustAddUp()
-	// What the rules pass on is gone from those who had it, whole, but for what they held themselves.
+	// Owners lose everything that the rules pass on, except their share by their own usage.
 	left := w.rows(`with has as (
 			select p.cause, p.owner_id, p.currency, coalesce(n.cluster, '') as cluster, sum(p.effective_cost) as cost
 			from postings p left join nodes n using (tenant_id, node_id)
@@ -145,7 +145,7 @@ func passesOn(t *testing.T, w *world) {
 	if sum := w.allocateUnder(b); sum.Shares != 0 {
 		t.Errorf("nothing changed, yet %d rows were written", sum.Shares)
 	}
-	// The same from nothing, after having died between reading days and saving pairs.
+	// The same from an empty ledger, after a crash between reading days and saving pairs.
 	fresh := w.beside()
 	fresh.loadFolder()
 	dying := posting.Allocator{Store: dyingShares{ruled{fresh.store, b}}}
@@ -158,7 +158,7 @@ func passesOn(t *testing.T, w *world) {
 	if diff := cmp.Diff(before, fresh.shares()); diff != "" {
 		t.Errorf("sharing afterwards is not sharing at once (- afterwards, + at once):\n%s", diff)
 	}
-	// Without the rules the pairs go.
+	// Without the rules the pairs are removed.
 	w.allocate()
 	if rows := w.shares(); len(rows) != 0 {
 		t.Errorf("%d rows are left of a policy that no longer holds", len(rows))
@@ -196,8 +196,8 @@ func TestSharingIncrementallyIsSharingAtOnce(t *testing.T) {
 	}
 }
 
-// discountsMove: under buyer the holders of covered machines pay the contracted
-// price, under spread everybody has his part of the discount.
+// discountsMove: under buyer the holders of covered machines pay the contracted price; under spread each gets a share
+// of the discount.
 func discountsMove(t *testing.T, w *world) {
 	w.allocateUnder(sharingBook(t, func(v *policy.Version) { v.Commitments = policy.ToBuyer }))
 	w.mustAddUp()
@@ -233,7 +233,7 @@ func discountsMove(t *testing.T, w *world) {
 	}
 }
 
-// figures adds the rows of a report up by currency, column by column.
+// figures adds up the rows of a report by currency, column by column.
 func (w *world) figures(dataset string, o metrics.Options) map[string]money.Amount {
 	w.t.Helper()
 	q, err := metrics.Parse(dataset, o)
@@ -263,8 +263,8 @@ func (w *world) figures(dataset string, o metrics.Options) map[string]money.Amou
 	return sums
 }
 
-// groupingsAddUp: the total of every grouping is that of before sharing, per
-// currency and metric, and of quantities.
+// groupingsAddUp: the total of every grouping equals that before sharing, per currency and metric, and for
+// quantities.
 func groupingsAddUp(t *testing.T, w *world) {
 	b := sharingBook(t, func(v *policy.Version) { passOn(v); v.Commitments = policy.ToAll })
 	w.allocateUnder(b)
@@ -287,7 +287,7 @@ func groupingsAddUp(t *testing.T, w *world) {
 			t.Errorf("%+v (- before, + after):\n%s", o, diff)
 		}
 	}
-	// By cluster, cause, bill and state nothing moves at all.
+	// By cluster, cause, bill and state no amount moves.
 	for _, key := range []string{"cause", "cluster", "billing_account", "billing_period", "state"} {
 		for _, filter := range []string{key + " != ''", key + " = ''"} {
 			before := w.figures("costs", metrics.Options{GroupBy: key, Filter: filter})
@@ -340,9 +340,9 @@ func groupingsAddUp(t *testing.T, w *world) {
 	}
 }
 
-// TestATrialForetellsSharing: what a trial says of rules of sharing is what
-// teams pay once they hold, up to rounding.
-func TestATrialForetellsSharing(t *testing.T) {
+// TestTrialPredictsSharing: the amounts in a trial of sharing rules equal what teams pay once the rules are in
+// force, up to rounding.
+func TestTrialPredictsSharing(t *testing.T) {
 	t.Parallel()
 	tier.OnlyInFull(t, "a fleet more takes minutes")
 	w := simulate(t, twoDays(5))

@@ -12,8 +12,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// What a trial says of a version is what the ledger says once it holds; until
-// then nothing changes.
+// A trial of a version gives the ledger as it is once the version is in force; until then nothing changes.
 func TestATrialForetellsTheLedger(t *testing.T) {
 	t.Parallel()
 	w := simulate(t, twoDays(5))

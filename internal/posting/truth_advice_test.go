@@ -14,8 +14,8 @@ import (
 	"gpuledger/test/truth"
 )
 
-// adviceAgrees compares what is recommended, but for sizes, with what follows
-// from the simulator's own log: whom it is about, and the money of a month.
+// adviceAgrees compares recommendations, except sizes, with those that follow from the simulator's own log: their
+// subjects, and the money of a month.
 func adviceAgrees(t *testing.T, w *world, sizes map[truth.SizeKey]*truth.Size) {
 	t.Helper()
 	oracle := map[truth.AdviceKey]*truth.Advice{}
@@ -31,7 +31,7 @@ func adviceAgrees(t *testing.T, w *world, sizes map[truth.SizeKey]*truth.Size) {
 	}
 	kinds := map[string]int{}
 	for _, r := range w.report("recommendations", metrics.Options{}) {
-		if r["kind"] == "smaller_slice" || r["kind"] == "smaller_card" { // these have a test of their own
+		if r["kind"] == "smaller_slice" || r["kind"] == "smaller_card" { // a separate test covers these
 			continue
 		}
 		k := truth.AdviceKey{Kind: r["kind"], Subject: r["subject"], Model: r["gpu_model"], Currency: r["currency"]}
@@ -43,13 +43,13 @@ func adviceAgrees(t *testing.T, w *world, sizes map[truth.SizeKey]*truth.Size) {
 		delete(oracle, k)
 		kinds[k.Kind]++
 		switch {
-		case k.Currency == "": // of findings without money
+		case k.Currency == "": // from findings without money
 			if want.Cost.Sign() != 0 || r["effective_cost"] != "" || r["saving"] != "" {
 				t.Errorf("%s %s: cost %q, saving %q in no currency, want none; the truth has %s", k.Kind, k.Subject,
 					r["effective_cost"], r["saving"], want.Cost)
 			}
 			continue
-		case k.Kind != "commit": // which has a window of its own
+		case k.Kind != "commit": // it has a separate window
 			cents(t, k.Kind+" "+k.Subject+": saving", r["saving"], want.Saving)
 		}
 		if r["observed_hours"] != strconv.Itoa(len(want.There)) || r["lifetime_hours"] != strconv.FormatInt(want.Hours, 10) {
@@ -83,8 +83,8 @@ func adviceAgrees(t *testing.T, w *world, sizes map[truth.SizeKey]*truth.Size) {
 	t.Logf("advised: %v", kinds)
 }
 
-// levelsAgree compares what commitments are advised by: machines on demand hour by
-// hour, and those that classes of work held.
+// levelsAgree compares the input of advice on commitments: on-demand machines hour by hour, and those held by each
+// class of work.
 func levelsAgree(t *testing.T, w *world, from int64) {
 	t.Helper()
 	oracle := truth.Levels(w.fleet, from)
@@ -149,7 +149,7 @@ func cents(t *testing.T, what, got string, want *big.Rat) {
 	}
 }
 
-// aMonth is money of a month, which nobody can tell of a few days.
+// aMonth compares money per month; it is unknown for a few days of data.
 func aMonth(t *testing.T, what, got string, want *big.Rat) {
 	t.Helper()
 	switch {
@@ -160,8 +160,8 @@ func aMonth(t *testing.T, what, got string, want *big.Rat) {
 	}
 }
 
-// savingsAgree decides that what is advised first of each kind was done on the
-// first of the two days, and compares what the second is said to have saved.
+// savingsAgree marks the first recommendation of each kind as done on the first of the two days, and compares its
+// savings on the second.
 func savingsAgree(t *testing.T, w *world) {
 	t.Helper()
 	var first int64

@@ -9,7 +9,7 @@ import (
 	"gpuledger/test/truth"
 )
 
-// coverageAgrees compares who has the spend, by owner key and by quality.
+// coverageAgrees compares the spend of owners, by owner key and by quality.
 func coverageAgrees(t *testing.T, w *world, oracle map[[2]string]*truth.OwnerCoverage) {
 	t.Helper()
 	rows := rowOfEach(t, w.report("owner_coverage", metrics.Options{}),
@@ -31,7 +31,7 @@ func coverageAgrees(t *testing.T, w *world, oracle map[[2]string]*truth.OwnerCov
 		exactly(t, what+": owned_share", r["owned_share"], new(big.Rat).Quo(c.Owned, c.Effective), steps)
 		exactly(t, what+": measured_share", r["measured_share"], new(big.Rat).Quo(c.Quality["measured"], c.Effective), steps)
 	}
-	// Of the keys some are everywhere, some nowhere.
+	// Some keys are on all spend, some on none.
 	for _, key := range []string{"team", "model", "experiment", "cost_center"} {
 		if c := oracle[[2]string{key, "USD"}]; c == nil || c.Owned.Sign() == 0 || c.Owned.Cmp(c.Effective) == 0 {
 			t.Errorf("a test of little: all or nothing has a %s", key)
@@ -39,8 +39,7 @@ func coverageAgrees(t *testing.T, w *world, oracle map[[2]string]*truth.OwnerCov
 	}
 }
 
-// targetsAgree compares the days of targets: what is divided, how it is judged
-// and since when.
+// targetsAgree compares the days of targets: the ratio, its status, and since when.
 func targetsAgree(t *testing.T, w *world, oracle []truth.Target) {
 	t.Helper()
 	name := func(day, target, subject, unit, currency string) string {

@@ -16,10 +16,9 @@ import (
 	"gpuledger/test/truth"
 )
 
-// Engine and oracle end lives at the same seconds, whatever was seen of a
-// machine and however far apart (rule 2.11): samples in stretches, jobs, a
-// creation that nobody watched.
-func TestDarkTimeIsThatOfTheTruth(t *testing.T) {
+// Engine and oracle end lives at the same seconds, for any observations of a machine, however far apart (rule 2.11):
+// samples in stretches, jobs, a creation without observation.
+func TestDarkTimeAgreesWithTheTruth(t *testing.T) {
 	tier.Check(t, 2000, func(r *rapid.T) {
 		name := fleet.Name{Cluster: "c", Node: "n"}
 		at := period.Second(1262304000 + rapid.Int64Range(0, 3*period.Day).Draw(r, "start")).Floor(period.Minute)
@@ -74,8 +73,7 @@ func TestDarkTimeIsThatOfTheTruth(t *testing.T) {
 		if diff := cmp.Diff(want, m.Dark); diff != "" {
 			t.Fatal(diff)
 		}
-		// No day has a part of two stretches, and all stretches together are the
-		// life without the dark.
+		// No day overlaps two stretches, and all stretches together are the life without the dark.
 		var lit int64
 		for day := m.Life.From.Floor(period.Day); day < m.Life.To; day += period.Day {
 			lit += m.LifeOn(period.DayOf(day)).Intersect(period.DayOf(day)).Seconds()

@@ -23,7 +23,7 @@ func quotasAgree(t *testing.T, w *world) {
 		quota[c].Add(quota[c], q.Quota)
 		held[c].Add(held[c], q.Held)
 	}
-	above := 0 // somebody has more than a quota
+	above := 0 // some have more than a quota
 	for _, r := range w.report("fair_share", metrics.Options{}) {
 		k := truth.QuotaKey{Cluster: r["cluster"], Namespace: r["namespace"], Resource: r["resource"]}
 		want := oracle[k]
@@ -58,8 +58,7 @@ func hoursOrNone(hours int64) string {
 	return strconv.FormatInt(hours, 10)
 }
 
-// demandAgrees compares how steadily teams hold machines, and what a commitment
-// would have covered.
+// demandAgrees compares how steadily teams hold machines, and what a commitment would have covered.
 func demandAgrees(t *testing.T, w *world) {
 	t.Helper()
 	oracle := truth.Demands(w.fleet, 0)

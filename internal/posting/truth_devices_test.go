@@ -2,8 +2,7 @@ package posting_test
 
 import "testing"
 
-// devicesAgree compares the slots of machines with the ledger, and the slices of
-// cards with the cards.
+// devicesAgree compares the slots of machines with the ledger, and the slices of cards with the cards.
 func devicesAgree(t *testing.T, w *world) {
 	slotsAgree(t, w)
 	// The rows of a card add up to the card, exactly.
@@ -19,7 +18,7 @@ func devicesAgree(t *testing.T, w *world) {
 	if len(apart) > 0 {
 		t.Errorf("%d cards differ from their slices: %s", len(apart), apart[0])
 	}
-	// The small fleet cuts one card anew at 10:20.
+	// The small fleet repartitions one card at 10:20.
 	if cut := w.rows(`select from_at from star.layout_days where number > 0
 		and to_char(from_at at time zone 'UTC', 'HH24:MI:SS') = '10:20:00'`); len(cut) != 1 {
 		t.Errorf("layouts that changed within a day: %v", cut)
@@ -27,7 +26,7 @@ func devicesAgree(t *testing.T, w *world) {
 	if more := w.rows(`select 1 from star.packing_days where fewest > cards`); len(more) > 0 {
 		t.Error("a proposal needs more cards than were used")
 	}
-	// Percentiles of merged counts are within 0.8 % of those of the hours' own sketches' values.
+	// Percentiles of merged counts are within 0.8 % of those from the hours' own sketches.
 	if wrong := w.rows(`select b.node_id from (select node_id, slot, device,
 		  bins_percentile(merged_bins(activity_bins), 100) as most from star.device_signal_days group by 1, 2, 3) b
 		join (select p.device, max(f.high) as high from sample_summaries s join sample_places p using (tenant_id, place_id)

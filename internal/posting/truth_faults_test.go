@@ -22,8 +22,7 @@ import (
 	"gpuledger/test/truth"
 )
 
-// fault is one thing that an engine could get wrong, put between the engine
-// and its database. Nil fields leave everything as it is.
+// fault is a possible error of the engine, injected between the engine and its database. Nil fields change nothing.
 type fault struct {
 	name     string
 	policy   func(*policy.Policy)
@@ -120,7 +119,7 @@ var faults = []fault{
 	}},
 }
 
-// billFaults are faults in what is known of bills.
+// billFaults are faults in the data of bills.
 var billFaults = []fault{
 	{name: "nobody learns what commitments took off", charge: func(c *ledger.Charge) { c.CommitmentCredit = nil }},
 	{name: "what is billed by the day falls into one hour", charge: func(c *ledger.Charge) {
@@ -168,7 +167,7 @@ var billFaults = []fault{
 	}},
 }
 
-// faultyStore is the real store with a fault in front of it.
+// faultyStore is the real store with an injected fault.
 type faultyStore struct {
 	posting.AllocationStore
 	fault fault
@@ -204,7 +203,7 @@ func (s faultyStore) Days(
 		return s.AllocationStore.Days(ctx, n, days, margin)
 	}
 	var list []allocation.DayInput
-	for i := range days { // one by one: a fault may change what days share
+	for i := range days { // one by one: a fault may change data that days share
 		in, err := s.AllocationStore.Days(ctx, n, days[i:i+1], margin)
 		if err != nil {
 			return nil, err

@@ -13,11 +13,10 @@ import (
 	"gpuledger/test/truth"
 )
 
-// TestFiguresAgreeWithTheTruth: what is made of the ledger (docs/figures.md)
-// against what the simulator knows, area by area on one fleet per seed: one,
-// two in make test-real, or as many as GPULEDGER_TEST_SEEDS says. Every other
-// fleet, and the one of every day, has commitments of each kind, and its months
-// are closed in the end: no figure of a life changes. Two of four begin in one month and end in the next.
+// TestFiguresAgreeWithTheTruth compares figures derived from the ledger (docs/figures.md) with the simulator's data,
+// area by area, on one fleet per seed: one, two in make test-real, or as many as GPULEDGER_TEST_SEEDS sets. Every
+// other fleet, including the one that runs every day, has commitments of each kind, and its months are closed at the
+// end, which changes no figure of a life. Two of four begin in one month and end in the next.
 func TestFiguresAgreeWithTheTruth(t *testing.T) {
 	t.Parallel()
 	seeds := int64(1)
@@ -103,7 +102,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 			if seed == 1 && tier.Full() {
 				t.Run("waste does not move", func(t *testing.T) { unmoved(t, w) })
 			}
-			t.Run("recommendations", func(t *testing.T) { // the last one: it decides on some
+			t.Run("recommendations", func(t *testing.T) { // last, because it decides on some
 				sizes := truth.Sizes(w.fleet)
 				adviceAgrees(t, w, sizes)
 				sizesAgree(t, w, sizes)
@@ -120,9 +119,8 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 	}
 }
 
-// TestFiguresOfEveryCloudAgreeWithTheTruth: waste, demand and advice of a fleet
-// that is on Google, Azure and on owned machines, too: the demo's, with a shorter
-// history.
+// TestFiguresOfEveryCloudAgreeWithTheTruth: waste, demand and advice of a fleet that is also on Google, on Azure and
+// on owned machines: the demo's fleet, with a shorter history.
 func TestFiguresOfEveryCloudAgreeWithTheTruth(t *testing.T) {
 	t.Parallel()
 	tier.OnlyInFull(t, "a fleet more takes minutes")

@@ -24,8 +24,7 @@ func eachJob(change func(*ledger.WorkloadFact)) func(*posting.World) {
 	}
 }
 
-// happenedFaults are faults in what is known of workloads, attempts, events
-// and energy.
+// happenedFaults are faults in the data of workloads, attempts, events and energy.
 var happenedFaults = []fault{
 	{name: "a container that begins anew is nothing", world: func(w *posting.World) {
 		w.WorkloadEvents = slices.DeleteFunc(w.WorkloadEvents, func(e ledger.WorkloadEvent) bool {
@@ -89,7 +88,7 @@ func TestTheTruthNoticesFaultsInWhatHappened(t *testing.T) {
 	t.Parallel()
 	tier.OnlyInFull(t, "faults of another fleet")
 	cfg := fleetsim.Preset(fleetsim.Small).Everywhere()
-	cfg.Seed = 3 // has a Job that is suspended
+	cfg.Seed = 3 // has a suspended Job
 	w := simulate(t, cfg)
 	w.loadFolder()
 	w.notices(happenedFaults)

@@ -14,9 +14,8 @@ import (
 	"gpuledger/test/truth"
 )
 
-// heldActivityAgrees compares how active cards were for the pods and attempts that held
-// them with the minutes that the simulator knows: their number exactly, each percentile
-// within the width of its bin (docs/figures.md 17.8).
+// heldActivityAgrees compares the activity of cards for the pods and attempts that held them with the simulator's
+// minutes: their number exactly, each percentile within the width of its bin (docs/figures.md 17.8).
 func heldActivityAgrees(t *testing.T, w *world, oracle *truth.Ledger) {
 	pods, tries := map[string]truth.HeldMinutes{}, map[string]truth.HeldMinutes{}
 	for k, minutes := range oracle.Held {
@@ -54,7 +53,7 @@ func heldActivityAgrees(t *testing.T, w *world, oracle *truth.Ledger) {
 		from star.run_signal_days s join attempts a using (tenant_id, attempt_id)`)
 }
 
-// heldColumns compares the columns of datasets, of all time, of a window and of groups.
+// heldColumns compares the columns of datasets: of all time, of a window and of groups.
 func heldColumns(t *testing.T, w *world, oracle *truth.Ledger) {
 	t.Helper()
 	second := period.FromTime(w.files.From).Floor(period.Day) + period.Day
@@ -75,7 +74,7 @@ func heldColumns(t *testing.T, w *world, oracle *truth.Ledger) {
 		dataset string
 		options metrics.Options
 		key     func(row map[string]string) string
-		of      func(k truth.HeldKey) string // empty: of none
+		of      func(k truth.HeldKey) string // empty: no row
 	}{
 		{
 			"runs", metrics.Options{}, func(row map[string]string) string { return row["run_id"] },
@@ -177,7 +176,7 @@ func rank(minutes truth.HeldMinutes, percent int64) (int64, bool) {
 	return 0, false
 }
 
-// differs says how percentiles 1 to 100 of a row are not those of the minutes.
+// differs describes how percentiles 1 to 100 of a row differ from those of the minutes.
 func differs(minutes truth.HeldMinutes, count, ranks string) string {
 	var n int64
 	for _, c := range minutes {
@@ -199,8 +198,7 @@ func differs(minutes truth.HeldMinutes, count, ranks string) string {
 	return ""
 }
 
-// Of days whose minutes are no longer kept, what was counted stays when they are added
-// up again, and verify agrees.
+// Stored counts of days whose minutes are no longer kept stay when the days are rolled up again, and verify agrees.
 func TestHeldActivityOutlivesItsMinutes(t *testing.T) {
 	t.Parallel()
 	w := everywhere(t)

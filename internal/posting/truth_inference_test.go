@@ -95,7 +95,7 @@ func inferenceDifferences(want *truth.Inference, row map[string]string) []string
 			}
 		}
 	}
-	// Unit costs are made from the sums.
+	// Unit costs follow from the sums.
 	if cost, ok := new(big.Rat).SetString(row["effective_cost"]); ok && want.PromptTokens != nil &&
 		*want.PromptTokens+*want.GeneratedTokens > 0 {
 		if per := cost.Quo(cost, big.NewRat(*want.PromptTokens+*want.GeneratedTokens,
@@ -116,8 +116,7 @@ func within(text string, want *big.Rat, units int64) bool {
 	return got.Abs(got).Cmp(new(big.Rat).Mul(unit, big.NewRat(units, 1))) <= 0
 }
 
-// inferenceAddsUp: any grouping adds up to the ledger's own cost of services,
-// and input and output to the whole.
+// inferenceAddsUp: any grouping adds up to the ledger's own cost of services, and input and output to the whole.
 func (w *world) inferenceAddsUp() {
 	w.t.Helper()
 	total := func(rows []map[string]string, columns ...string) string {

@@ -11,7 +11,7 @@ import (
 	"gpuledger/test/truth"
 )
 
-// livesAgree compares attempts, groups and how runs scale with the truth.
+// livesAgree compares attempts, groups and the scaling of runs with the truth.
 func livesAgree(t *testing.T, w *world, oracle *truth.Lives) {
 	t.Helper()
 	attemptsAgree(t, oracle.Attempts, w.report("attempts", metrics.Options{}))
@@ -20,7 +20,7 @@ func livesAgree(t *testing.T, w *world, oracle *truth.Lives) {
 	scalingAgrees(t, oracle.Scaling, w.report("scaling", metrics.Options{}))
 }
 
-// words fails where columns are not what the truth says.
+// words fails if columns differ from the truth.
 func words(t *testing.T, what string, row map[string]string, want map[string]string) {
 	t.Helper()
 	for column, text := range want {
@@ -30,13 +30,13 @@ func words(t *testing.T, what string, row map[string]string, want map[string]str
 	}
 }
 
-// causes compares what a row cost, by cause: 0 where nothing did.
+// causes compares the cost of a row, by cause: 0 for causes without cost.
 func causes(t *testing.T, what string, row map[string]string, sum *truth.Sum, names ...string) {
 	t.Helper()
 	steps := 8 * (sum.Steps + 1)
 	exactly(t, what+": effective_cost", row["effective_cost"], sum.Effective, steps)
 	hours := sum.GPUHours
-	if sum.Steps == 0 { // nothing was held that anybody saw
+	if sum.Steps == 0 { // no observed time was held
 		hours = nil
 	}
 	exactly(t, what+": gpu_hours", row["gpu_hours"], hours, steps)
@@ -45,7 +45,7 @@ func causes(t *testing.T, what string, row map[string]string, sum *truth.Sum, na
 	}
 }
 
-// rowOfEach takes rows apart by name; a name that is there twice is a failure.
+// rowOfEach maps rows by name; a duplicate name is a failure.
 func rowOfEach(
 	t *testing.T, rows []map[string]string, name func(map[string]string) string,
 ) map[string]map[string]string {
@@ -60,7 +60,7 @@ func rowOfEach(
 	return out
 }
 
-// all fails where rows are missing or too many.
+// all fails if rows are missing or extra.
 func all(t *testing.T, what string, rows map[string]map[string]string, want int) {
 	t.Helper()
 	if len(rows) != want || want == 0 {

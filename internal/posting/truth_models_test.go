@@ -24,8 +24,8 @@ func perUnit(cost *big.Rat, by *int64, per int64) *big.Rat {
 	return new(big.Rat).Quo(cost, big.NewRat(*by, per))
 }
 
-// modelsAgree compares what models cost over their lives, and what they served:
-// where servers have names of their own (named), under other labels, too.
+// modelsAgree compares the cost of models over their lives and the requests they served, also under other labels if
+// servers have their own names (named).
 func modelsAgree(t *testing.T, w *world, oracle map[[2]string]*truth.Model, named bool) {
 	t.Helper()
 	rows := rowOfEach(t, w.report("models", metrics.Options{}), func(r map[string]string) string {
@@ -69,7 +69,7 @@ func modelsAgree(t *testing.T, w *world, oracle map[[2]string]*truth.Model, name
 	}
 }
 
-// experimentsAgree compares what experiments came to and cost.
+// experimentsAgree compares the results and cost of experiments.
 func experimentsAgree(t *testing.T, w *world, oracle map[[2]string]*truth.Experiment) {
 	t.Helper()
 	rows := rowOfEach(t, w.report("experiments", metrics.Options{}), func(r map[string]string) string {
@@ -87,7 +87,7 @@ func experimentsAgree(t *testing.T, w *world, oracle map[[2]string]*truth.Experi
 		}
 		what := "experiment " + k[0] + " " + k[1]
 		if x.Runs == 0 {
-			x.GPUHours = nil // of nobody, and not 0
+			x.GPUHours = nil // without an owner, so unknown and not 0
 		}
 		causes(t, what, r, &x.Sum)
 		exactly(t, what+": value", r["value"], x.Value, 0)

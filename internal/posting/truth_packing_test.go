@@ -13,15 +13,14 @@ import (
 	"gpuledger/test/truth"
 )
 
-// catalogued are the models of the simulator's machines, from what drivers
-// call them to what the catalogue does.
+// catalogued maps the drivers' names of the simulator's models to the catalogue's.
 var catalogued = map[string]string{
 	"NVIDIA A100-SXM4-40GB": "A100 40GB", "NVIDIA A100-SXM4-80GB": "A100 80GB", "NVIDIA H100 80GB HBM3": "H100",
 	"NVIDIA A10G": "A10G", "NVIDIA L4": "L4", "NVIDIA A100 80GB PCIe": "A100 80GB",
 }
 
-// packingAgrees compares how MIG cards were cut and packed, and what a better
-// layout would have been, with the simulator's own search.
+// packingAgrees compares the layouts and packing of MIG cards, and the better layouts, with the simulator's own
+// search.
 func packingAgrees(t *testing.T, w *world) {
 	t.Helper()
 	layouts, drivers := truth.Layouts(w.fleet)
@@ -89,8 +88,8 @@ func packingAgrees(t *testing.T, w *world) {
 	}
 }
 
-// strandedAgrees: what no profile could use costs the same in every dataset that
-// tells it, to the digit, and what it does in the truth.
+// strandedAgrees: capacity that no profile could use costs the same in every dataset that reports it, to the digit,
+// and the same as in the truth.
 func strandedAgrees(t *testing.T, w *world, oracle *truth.Ledger) {
 	t.Helper()
 	want := new(big.Rat)
@@ -150,9 +149,8 @@ func layoutsAgree(t *testing.T, w *world, oracle map[truth.LayoutKey]*truth.Layo
 	}
 }
 
-// proposalsHold: what is proposed holds all that was held at once on any day, at
-// valid places, on the fewest cards, and only where cards are released; of equally
-// good proposals any will do.
+// proposalsHold: a proposed layout holds everything that was held at once on any day, at valid places, on the fewest
+// cards, and only if it releases cards; any of equally good proposals will do.
 func proposalsHold(t *testing.T, w *world, packed map[truth.PackingKey]*truth.Packing) {
 	t.Helper()
 	demand, used, all := map[truth.PackingKey][]string{}, map[truth.PackingKey]int{}, map[truth.PackingKey]int{}
@@ -208,7 +206,7 @@ func proposalsHold(t *testing.T, w *world, packed map[truth.PackingKey]*truth.Pa
 	}
 }
 
-// ratio compares a quotient; of nothing it is unknown.
+// ratio compares a quotient; it is unknown if the divisor is 0.
 func ratio(t *testing.T, what, got string, of, by *big.Rat) {
 	t.Helper()
 	if by.Sign() == 0 {

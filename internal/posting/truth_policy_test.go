@@ -8,8 +8,8 @@ import (
 	"gpuledger/test/truth"
 )
 
-// TestPoliciesAgreeWithTheTruth tells the simulator's truth under other
-// policies than the standard.
+// TestPoliciesAgreeWithTheTruth compares the ledger with the simulator's truth under policies other than the
+// standard.
 func TestPoliciesAgreeWithTheTruth(t *testing.T) {
 	t.Parallel()
 	policies := []struct {

@@ -22,7 +22,7 @@ import (
 	"gpuledger/test/truth"
 )
 
-// postingKey names one posting the same way in the ledger and in the truth.
+// postingKey identifies one posting in the same way in the ledger and in the truth.
 type postingKey struct {
 	Hour                  int64
 	Instance              string
@@ -85,7 +85,7 @@ func (w *world) postings() map[postingKey]figures {
 		w.t.Fatal(err)
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	// Each table is read whole once, whatever is known of its size.
+	// Each table is scanned once, even without statistics of its size.
 	if _, err := conn.Exec(ctx, "set enable_nestloop = off"); err != nil {
 		w.t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func (w *world) postings() map[postingKey]figures {
 			f.values[i] = v
 		}
 		if old, twice := out[k]; twice {
-			if k.Kind != string(ledger.Amortise) { // of which one hour of a fee has several
+			if k.Kind != string(ledger.Amortise) { // one hour of a fee has several of these
 				w.t.Fatalf("two postings of one key: %+v", k)
 			}
 			f = f.plus(old)
@@ -129,7 +129,7 @@ func (w *world) postings() map[postingKey]figures {
 	return out
 }
 
-// plus adds what both carry.
+// plus adds the values that both carry.
 func (f figures) plus(g figures) figures {
 	f.steps += g.steps
 	for i, v := range g.values {
@@ -155,7 +155,7 @@ func truePostings(oracle *truth.Ledger) map[postingKey]figures {
 			p.Effective, p.Billed, p.List, p.Contracted, p.CapacityGPUHours, p.GPUHours, p.ActiveGPUHours, p.EnergyKWh,
 		}
 		f := figures{values: values, team: p.Team, quality: p.Quality, currency: p.Currency}
-		if old, ok := out[k]; ok { // the truth may state a key in several pieces
+		if old, ok := out[k]; ok { // the truth may have several pieces for a key
 			f = f.plus(old)
 		}
 		out[k] = f
@@ -165,9 +165,8 @@ func truePostings(oracle *truth.Ledger) map[postingKey]figures {
 
 var unit = big.NewRat(1, 1_000_000_000_000)
 
-// differences lists where the ledger and the truth are apart: a key that one
-// of them lacks, a NULL that is none, or a figure that is off by a unit or
-// more per rounding step.
+// differences lists where the ledger and the truth differ: a key that one of them lacks, a NULL in only one of them,
+// or a figure that is off by a unit or more per rounding step.
 func differences(booked, oracle map[postingKey]figures) []string {
 	var out []string
 	for k, want := range oracle {
@@ -257,12 +256,11 @@ func report(t *testing.T, diffs []string) {
 	}
 }
 
-// digitsAndIDs is what tells two differences of one kind apart.
+// digitsAndIDs are the parts in which two differences of one kind differ.
 var digitsAndIDs = regexp.MustCompile(`-?[0-9]+(\.[0-9]+)?|(Instance|Pod|Run|Task|File):[^ ]*`)
 
-// TestPostingsAgreeWithTheTruth is the strongest test of the house: what the
-// simulator says happened, written in the real formats, read by the real
-// parsers and allocated, equals the simulator's own exact ledger.
+// TestPostingsAgreeWithTheTruth is the strongest test of the project: the simulator's events, written in the real
+// formats, read by the real parsers and allocated, equal the simulator's own exact ledger.
 func TestPostingsAgreeWithTheTruth(t *testing.T) {
 	t.Parallel()
 	for seed := int64(1); seed <= int64(tier.Draws(20)); seed++ {
@@ -283,8 +281,8 @@ func TestPostingsAgreeWithTheTruth(t *testing.T) {
 	}
 }
 
-// TestEveryBillAgreesWithTheTruth is the same for each kind of bill and for all
-// of them together, over a change of month, with what was restated and came late.
+// TestEveryBillAgreesWithTheTruth is the same for each kind of bill and for all of them together, across a change of
+// month, with restated and late lines.
 func TestEveryBillAgreesWithTheTruth(t *testing.T) {
 	t.Parallel()
 	type fleet struct {
@@ -310,7 +308,7 @@ func TestEveryBillAgreesWithTheTruth(t *testing.T) {
 			c.Seed, c.Start = 7, c.Start.AddDate(0, 0, -2)
 		}},
 	}
-	if !tier.Full() { // the last one holds what the others have apart
+	if !tier.Full() { // the last one has all of them together
 		fleets = slices.DeleteFunc(fleets, func(f fleet) bool { return !strings.HasPrefix(f.name, "everything ") })
 	}
 	for _, c := range fleets {
@@ -329,9 +327,8 @@ func TestEveryBillAgreesWithTheTruth(t *testing.T) {
 	}
 }
 
-// TestUnbilledFleetsAgreeWithTheTruth: telemetry alone, in every cloud and in
-// racks that nobody sells, costs what the public price says, or nothing that is
-// known where the policy has it so.
+// TestUnbilledFleetsAgreeWithTheTruth: with telemetry alone, in every cloud and in owned racks, usage costs the
+// public price, or is unknown if the policy says so.
 func TestUnbilledFleetsAgreeWithTheTruth(t *testing.T) {
 	t.Parallel()
 	cfg := fleetsim.Preset(fleetsim.Small).Everywhere()
@@ -365,8 +362,8 @@ func TestUnbilledFleetsAgreeWithTheTruth(t *testing.T) {
 	w.standsAt(metrics.PriceUnknown)
 }
 
-// standsAt fails unless every hour of the fleet stands at one of these prices,
-// and some at each, as provisional_prices says.
+// standsAt fails unless every hour of the fleet has one of these sources of prices, and some have each, according to
+// provisional_prices.
 func (w *world) standsAt(sources ...string) {
 	w.t.Helper()
 	of, err := metrics.ReadStanding(w.t.Context(), w.store, metrics.Options{})
@@ -405,7 +402,7 @@ func TestAggregatesKeepEveryCent(t *testing.T) {
 	report(t, differences(byDay(w.postings()), byDay(truePostings(truth.Of(w.fleet)))))
 }
 
-// byDay adds up what is outside the fleet by UTC day, currency and team.
+// byDay adds up postings outside the fleet by UTC day, currency and team.
 func byDay(postings map[postingKey]figures) map[postingKey]figures {
 	out := map[postingKey]figures{}
 	for k, f := range postings {

@@ -14,9 +14,8 @@ import (
 	"gpuledger/test/truth"
 )
 
-// requestsAgree compares what pods ask for with what they used, and says how
-// much was suggested. Percentiles are within the width of a sketch's bins; what
-// is suggested follows from them.
+// requestsAgree compares the requests of pods with their usage, and returns how many suggestions there were.
+// Percentiles are within the width of a sketch's bins; suggestions follow from them.
 func requestsAgree(t *testing.T, w *world) (suggested int) {
 	t.Helper()
 	oracle := truth.Requests(w.fleet)
@@ -41,7 +40,7 @@ func requestsAgree(t *testing.T, w *world) (suggested int) {
 			name, unit string
 			requested  int64
 			used       []int64
-			one, step  int64 // of a core or GiB; what suggestions are rounded up to
+			one, step  int64 // of a core or GiB; suggestions are rounded up to it
 		}{{"cpu", "", want.CPURequested, want.CPU, 1000, 1},
 			{"memory", "_gib", want.MemoryRequested, want.Memory, 1 << 30, 1 << 20}} {
 			requested := big.NewRat(of.requested, of.one)
@@ -85,7 +84,7 @@ func requestsAgree(t *testing.T, w *world) (suggested int) {
 	return suggested
 }
 
-// sketched fails where a value from a sketch is off by more than 0.8 %.
+// sketched fails if a value from a sketch is off by more than 0.8 %.
 func sketched(t *testing.T, what, got string, want *big.Rat) {
 	t.Helper()
 	g, ok := new(big.Rat).SetString(got)
@@ -99,9 +98,8 @@ func sketched(t *testing.T, what, got string, want *big.Rat) {
 	}
 }
 
-// TestRequestsOfTwoWeeks: nothing is suggested before there are two weeks of
-// samples, so one fleet must be older than the others. Of its telemetry only
-// what says who held and what containers used is read.
+// TestRequestsOfTwoWeeks: suggestions need two weeks of samples, so one fleet must be older than the others. Of its
+// telemetry, only holders and the usage of containers are read.
 func TestRequestsOfTwoWeeks(t *testing.T) {
 	t.Parallel()
 	tier.OnlyInFull(t, "two weeks of a fleet take minutes")

@@ -11,8 +11,7 @@ import (
 	"gpuledger/test/truth"
 )
 
-// exactly fails where a decimal is off by a unit or more per rounding step. NULL
-// is the empty text.
+// exactly fails if a decimal is off by a unit or more per rounding step. NULL is the empty text.
 func exactly(t *testing.T, what, got string, want *big.Rat, steps int64) {
 	t.Helper()
 	if want == nil || got == "" {
@@ -31,8 +30,7 @@ func exactly(t *testing.T, what, got string, want *big.Rat, steps int64) {
 	}
 }
 
-// compareRuns fails where a run of the fleet is not what the truth says. seen
-// counts runs by the figures that they have.
+// compareRuns fails if a run of the fleet differs from the truth. seen counts runs by the figures that they have.
 func compareRuns(
 	t *testing.T, oracle *truth.Ledger, figures map[string]*truth.RunFigures,
 	rows []map[string]string, seen map[string]int,
@@ -99,7 +97,7 @@ func compareRuns(
 	}
 }
 
-// someHave fails where a figure of runs was seen in no fleet at all.
+// someHave fails if a figure of runs was in no fleet at all.
 func someHave(t *testing.T, seen map[string]int) {
 	t.Helper()
 	t.Logf("runs in which figures are not 0: %v", seen)
@@ -118,8 +116,7 @@ func nearlyAt(text string, want int64) bool {
 	return err == nil && want != 0 && at.Unix()-want <= 1 && want-at.Unix() <= 1
 }
 
-// groupsAddUp asks for runs by many keys: sums and counts are those of the runs,
-// and ratios those of the sums.
+// groupsAddUp queries runs by many keys: sums and counts are those of the runs, and ratios those of the sums.
 func groupsAddUp(t *testing.T, w *world, rows []map[string]string) {
 	t.Helper()
 	sum := func(rows []map[string]string, column string) *big.Rat {
@@ -162,7 +159,7 @@ func groupsAddUp(t *testing.T, w *world, rows []map[string]string) {
 				continue
 			}
 			n, _ := new(big.Rat).SetString(g["completed_runs"])
-			var each *big.Rat // not known where no cost is
+			var each *big.Rat // unknown without a cost
 			if cost, ok := new(big.Rat).SetString(g["completed_cost"]); ok && g["effective_cost"] != "" {
 				each = cost.Quo(cost, n)
 			}

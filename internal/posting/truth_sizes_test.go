@@ -19,10 +19,9 @@ var (
 	priceThen      = regexp.MustCompile(`per GPU-hour then: ([0-9.]+) `)
 )
 
-// sizesAgree compares what is advised to those who hold more than they need: what
-// they needed, the smallest slice that holds it, and the money of a month. What
-// the idle part of their time cost is saved by other advice. Of other cards the
-// prices are the catalogue's, which the simulator does not know.
+// sizesAgree compares the advice for holders with more than they need: their needs, the smallest slice that is
+// enough, and the money of a month. Other advice saves the cost of their idle time. Prices of other cards come from
+// the catalogue, which the simulator does not know.
 func sizesAgree(t *testing.T, w *world, oracle map[truth.SizeKey]*truth.Size) {
 	t.Helper()
 	elsewhere := map[[2]string]*big.Rat{}
@@ -44,11 +43,11 @@ func sizesAgree(t *testing.T, w *world, oracle map[truth.SizeKey]*truth.Size) {
 			profile = m[1]
 		}
 		var want *truth.Size
-		all := new(big.Rat) // of all its sizes on the model
+		all := new(big.Rat) // over all its sizes on the model
 		for k, x := range oracle {
 			if k.Subject == r["subject"] && catalogued[k.Model] == r["gpu_model"] && k.Currency == r["currency"] {
 				all.Add(all, x.Cost)
-				// of several owners the one that saves most
+				// of several owners, the one that saves most
 				if advised[k] = true; k.Profile == profile && (want == nil || x.Cost.Cmp(want.Cost) > 0) {
 					want = x
 				}
@@ -110,8 +109,7 @@ func sizesAgree(t *testing.T, w *world, oracle map[truth.SizeKey]*truth.Size) {
 	t.Logf("compared: %v", compared)
 }
 
-// smallest reports whether the smallest slice is this part of the present one,
-// whatever the width of a sketch's bins.
+// smallest reports whether the smallest slice is this part of the present one, whatever the width of a sketch's bins.
 func smallest(x *truth.Size, kept *big.Rat) bool {
 	for percent := int64(119); kept != nil && percent <= 121; percent++ {
 		if _, part := x.Smallest(percent); part != nil && part.Cmp(kept) == 0 {
@@ -121,7 +119,7 @@ func smallest(x *truth.Size, kept *big.Rat) bool {
 	return false
 }
 
-// captured is a number of a recommendation's evidence; nil: it is not there.
+// captured is a number in a recommendation's evidence; nil: it has none.
 func captured(number *regexp.Regexp, r map[string]string) *big.Rat {
 	m := number.FindStringSubmatch(r["evidence"])
 	if m == nil {
@@ -131,7 +129,7 @@ func captured(number *regexp.Regexp, r map[string]string) *big.Rat {
 	return v
 }
 
-// about compares what was cut to one decimal and comes from a sketch.
+// about compares values truncated to one decimal that come from a sketch.
 func about(t *testing.T, what string, got, want *big.Rat) {
 	t.Helper()
 	if got == nil {

@@ -11,7 +11,7 @@ import (
 	"gpuledger/test/truth"
 )
 
-// near fails where a decimal is off by more than what n rounded postings can be.
+// near fails if a decimal is off by more than n rounded postings can be.
 func near(t *testing.T, what, got string, want *big.Rat) {
 	t.Helper()
 	g, ok := new(big.Rat).SetString(got)

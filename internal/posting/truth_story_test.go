@@ -9,9 +9,8 @@ import (
 	"gpuledger/test/truth"
 )
 
-// TestTheDemosStoryAgreesWithTheTruth: figures of a fleet whose past is told
-// coarsely, and whose pods say all of their owner, as the demo's are; its first
-// month is closed.
+// TestTheDemosStoryAgreesWithTheTruth: figures of a fleet like the demo's, whose past is coarse and whose pods carry
+// all labels of their owner; its first month is closed.
 func TestTheDemosStoryAgreesWithTheTruth(t *testing.T) {
 	t.Parallel()
 	tier.OnlyInFull(t, "TestFiguresAgreeWithTheTruth asks the same of another fleet")

@@ -17,7 +17,7 @@ func sorted(list []string) []string {
 	return list
 }
 
-// runsAgree compares nodes, runs and attempts with what the simulator knows of them.
+// runsAgree compares nodes, runs and attempts with the simulator's.
 func runsAgree(t *testing.T, w *world, oracle *truth.Ledger) {
 	t.Helper()
 	var nodes, runs, tries []string

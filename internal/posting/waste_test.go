@@ -14,7 +14,7 @@ import (
 	"gpuledger/test/truth"
 )
 
-// foundWaste is a finding as the database has it.
+// foundWaste is a finding as stored in the database.
 type foundWaste struct {
 	kind, subject string
 	from, to, met int64
@@ -58,7 +58,7 @@ func (w *world) findings() (list []foundWaste) {
 	return list
 }
 
-// score is how findings of a kind compare with the truth.
+// score compares the findings of a kind with the truth.
 type score struct{ found, right, true, hit, dear int }
 
 // and adds the findings of another fleet.
@@ -71,7 +71,7 @@ func (s score) String() string {
 		s.right, s.dear)
 }
 
-// matches: the same kind and subject, and at least half of the shorter.
+// matches: the same kind and subject, and at least half of the shorter one overlaps.
 func matches(f *foundWaste, t *truth.Finding) bool {
 	if f.kind != t.Kind || f.subject != t.Subject {
 		return false
@@ -131,8 +131,7 @@ func costText(c map[string]*big.Rat) string {
 	return strings.Join(list, ", ")
 }
 
-// nearly: within one unit of 1e-12 per usage row and rounding step, which are
-// less than a million.
+// nearly: within one unit of 1e-12 per usage row and rounding step, of which there are fewer than a million.
 func nearly(a, b map[string]*big.Rat) bool {
 	for _, m := range []map[string]*big.Rat{a, b} {
 		for currency := range m {
@@ -151,8 +150,7 @@ func nearly(a, b map[string]*big.Rat) bool {
 	return true
 }
 
-// unmoved works the days of usage out again, one at a time: everything stays as
-// it was.
+// unmoved computes the days of usage again, one at a time: nothing changes.
 func unmoved(t *testing.T, w *world) {
 	const text = `select concat_ws('|', f.*),
 		(select string_agg(concat_ws(' ', c.*), ',' order by c.currency) from finding_costs c
@@ -166,8 +164,8 @@ func unmoved(t *testing.T, w *world) {
 	equal(t, "findings", before, w.rows(text))
 }
 
-// enough checks findings of all fleets together (docs/figures.md, section 18):
-// both sides read the same rules, so neither has one that the other has not.
+// enough checks the findings of all fleets together (docs/figures.md, section 18): both sides follow the same rules,
+// so neither has a finding that the other lacks.
 func enough(t *testing.T, all map[string]score) {
 	t.Helper()
 	var sum score

@@ -28,10 +28,10 @@ type world struct {
 	dsn   string
 	store *store.Store
 
-	aggregate bool // lines outside the fleet, as imports do unless they are told not to
+	aggregate bool // lines outside the fleet, as imports do by default
 }
 
-// simulate invents a fleet and writes its files.
+// simulate generates a fleet and writes its files.
 func simulate(t *testing.T, cfg fleetsim.Config) *world {
 	t.Helper()
 	w := &world{t: t, dir: t.TempDir()}
@@ -46,7 +46,7 @@ func simulate(t *testing.T, cfg fleetsim.Config) *world {
 	return w
 }
 
-// beside is the same world with an empty database of its own.
+// beside is the same world with a separate, empty database.
 func (w *world) beside() *world {
 	w.t.Helper()
 	other := *w
@@ -54,7 +54,7 @@ func (w *world) beside() *world {
 	return &other
 }
 
-// sharedFiles holds what several tests read; it goes when they end.
+// sharedFiles is the folder of files that several tests read; it is removed when they end.
 var sharedFiles string
 
 func TestMain(m *testing.M) {
@@ -76,8 +76,7 @@ var writeEverywhere = sync.OnceValues(func() (w world, err error) {
 	return w, err
 })
 
-// everywhere is a small fleet with every kind of bill, allocated, in a database of its own.
-// Its files are shared.
+// everywhere is a small fleet with every kind of bill, allocated, in a separate database. Its files are shared.
 func everywhere(t *testing.T) *world {
 	t.Helper()
 	w, err := writeEverywhere()
@@ -94,13 +93,13 @@ func everywhere(t *testing.T) *world {
 		filled.open()
 		filled.loadFolder()
 		filled.allocate()
-		filled.store.Close() // nobody may be connected to what is cloned
+		filled.store.Close() // a database with connections cannot be cloned
 	})
 	w.open()
 	return &w
 }
 
-// fresh gives the world an empty database of its own.
+// fresh gives the world an empty database.
 func (w *world) fresh() {
 	w.t.Helper()
 	w.dsn = pgtest.New(w.t, store.MigrateDSN)
@@ -152,7 +151,7 @@ func (w *world) loadAll() {
 	w.load("aws-cur", w.files.AWSCUR...)
 }
 
-// loadFolder imports everything as a customer would who names the folder.
+// loadFolder imports everything, as a customer would by naming the folder.
 func (w *world) loadFolder() {
 	w.t.Helper()
 	w.take(ingest.Request{Source: ingest.SourceAuto}, []string{"."})
@@ -169,8 +168,7 @@ func (w *world) allocate() *posting.AllocationSummary {
 	return sum
 }
 
-// statistics follow an allocation, as in the program: the server plans what is
-// asked next.
+// statistics are refreshed after an allocation, as in the program, so that the server plans the next queries well.
 func (w *world) statistics() {
 	w.t.Helper()
 	if err := w.store.RefreshStatistics(w.t.Context()); err != nil {
@@ -178,7 +176,7 @@ func (w *world) statistics() {
 	}
 }
 
-// rows reads a query as text, one line per row.
+// rows returns the rows of a query as text, one line per row.
 func (w *world) rows(query string) []string {
 	w.t.Helper()
 	ctx := context.Background()

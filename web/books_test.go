@@ -14,7 +14,7 @@ import (
 	"gpuledger/web/dashboard/books"
 )
 
-// text is a page without its markup.
+// text is the text of a page, without markup.
 func text(body string) string {
 	body = regexp.MustCompile(`(?s)<(script|head|svg)\b[^>]*>.*?</(script|head|svg)>`).ReplaceAllString(body, " ")
 	return strings.Join(strings.Fields(strings.ReplaceAll(regexp.MustCompile(`<[^>]+>`).ReplaceAllString(body, " "),
@@ -56,7 +56,7 @@ func TestReconciliationPage(t *testing.T) {
 	}
 }
 
-func TestEvidenceStandsBesideItsBook(t *testing.T) {
+func TestEvidenceIsNextToItsBook(t *testing.T) {
 	h := server(t, dashtest.New().WithEuros())
 	body := text(get(t, h, "/reconciliation").Body.String())
 	has(t, "the page", body, "Bill against ledger, EUR", "Bill against ledger, USD",
@@ -107,7 +107,7 @@ func TestOnePageOneCurrency(t *testing.T) {
 	has(t, "the overview", usd, "Another EUR", "is shown separately: currencies are never added.", "Currency USD")
 	has(t, "the overview in euros", eur, "Currency EUR", "Another USD", "of GPU spend did work", "Metered",
 		"Commitment unused")
-	if n := strings.Count(eur, "$"); n > 3 { // the books of the month are of all currencies
+	if n := strings.Count(eur, "$"); n > 3 { // the panel of bills shows all currencies
 		t.Errorf("the overview in euros shows dollars %d times", n)
 	}
 	run := text(get(t, h, runPage+"?currency=EUR").Body.String())

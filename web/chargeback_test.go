@@ -6,7 +6,7 @@ import (
 	"gpuledger/test/dashtest"
 )
 
-// Totals of a dataset with group keys are asked for, and said to be after sharing.
+// The chargeback page queries grouped totals, and states that they are after sharing.
 func TestChargebackSaysWhatAllPay(t *testing.T) {
 	h, reader := served(t)
 	reader.Tables["chargeback"] = []dashtest.Row{{"team": "vision", "currency": "USD", "state": "open",
@@ -16,7 +16,7 @@ func TestChargebackSaysWhatAllPay(t *testing.T) {
 		"$2.00 of it was passed on from one owner to another.", "Effective cost, after sharing, USD", "vision")
 }
 
-// What is not known is not 0.
+// An unknown cost is not 0.
 func TestChargebackWithoutAPriceSaysSo(t *testing.T) {
 	h, reader := served(t)
 	reader.Tables["chargeback"] = []dashtest.Row{

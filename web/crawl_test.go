@@ -20,14 +20,14 @@ import (
 	"gpuledger/web/dashboard"
 )
 
-// named says what stands for the open part of an address. A page whose open part
-// is not here fails the crawl.
+// named are values for the parameters of addresses. A page with another parameter
+// fails the crawl.
 var named = map[string]string{
 	"/runs/*": runPage, "/explain/run/*": "/explain/run/" + dashtest.RunID, "/explain/*": "/explain/run/" + dashtest.RunID,
 	"/data/{import}": "/data/" + dashtest.ImportID, "/fleet/devices/{device}": "/fleet/devices/" + dashtest.DeviceID,
 }
 
-// everyPage is what the router answers with GET.
+// everyPage lists the GET routes.
 func everyPage(t *testing.T) []string {
 	t.Helper()
 	d, err := dashboard.New(dashboard.Options{Reader: dashtest.New()})
@@ -58,8 +58,8 @@ func everyPage(t *testing.T) []string {
 	return list
 }
 
-// odd answers as dashtest does, with figures that a basis, a provider or a filter
-// can leave: zero, unknown, negative.
+// odd answers like dashtest, but with figures that are possible with some basis, provider or filter:
+// zero, unknown, negative.
 type odd struct {
 	*dashtest.Reader
 	turn func(column string) string
@@ -95,8 +95,8 @@ func (o odd) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
 	return metrics.NewSliceRows(rows.Columns(), out), rows.Err()
 }
 
-// TestEveryPageStandsWhateverTheFiguresAre draws, column by column, what figures
-// are, and asks every page of the router: none panics, none answers 5xx.
+// TestEveryPageStandsWhateverTheFiguresAre replaces the figures, column by column,
+// and gets every page of the router: none panics or answers 5xx.
 func TestEveryPageStandsWhateverTheFiguresAre(t *testing.T) {
 	list := everyPage(t)
 	var broke strings.Builder
@@ -104,7 +104,7 @@ func TestEveryPageStandsWhateverTheFiguresAre(t *testing.T) {
 	single := []string{"zero", "unknown", "negative", "as it is"}
 	rapid.Check(t, func(rt *rapid.T) {
 		drawn := rapid.Uint32().Draw(rt, "figures")
-		// panels ask side by side
+		// panels query concurrently
 		h, err := web.New(web.Deps{Log: log, Reader: odd{dashtest.New(), func(column string) string {
 			return single[crc32.Update(drawn, crc32.IEEETable, []byte(column))%uint32(len(single))]
 		}}})
@@ -148,8 +148,8 @@ func TestEveryPageStandsWhateverTheFiguresAre(t *testing.T) {
 
 func clipped(s string) string { return s[:min(len(s), 1500)] }
 
-// strict is a reader that, as a database does, refuses to look for what is no
-// text; ids are parsed as the store parses them.
+// strict is a reader that, like the database, fails on queries with invalid
+// text; it parses ids like the store.
 type strict struct{ *dashtest.Reader }
 
 func (s strict) Explain(ctx context.Context, subject string) (*metrics.Explanation, error) {
@@ -163,8 +163,8 @@ func (s strict) ExplainLevel(ctx context.Context, subject string, _ int) (*metri
 	return s.Explain(ctx, subject)
 }
 
-// FuzzAddresses: whatever stands in the open part of a path, in an id or in a
-// filter, the answer is no 5xx.
+// FuzzAddresses proves that no parameter of a path, id or
+// filter causes a 5xx.
 func FuzzAddresses(f *testing.F) {
 	for _, text := range []string{
 		strings.Repeat("a", 34), strings.Repeat("0", 31), "\x00", "\xff\xfe", "a'b", "..", "%", "'", "team = '\x00'",
@@ -189,7 +189,7 @@ func FuzzAddresses(f *testing.F) {
 		} {
 			u, err := url.Parse(address)
 			if err != nil {
-				continue // no client can ask it
+				continue // no client can send it
 			}
 			if w := get(t, h, u.RequestURI()); w.Code >= 500 {
 				t.Errorf("%s answers %d", address, w.Code)

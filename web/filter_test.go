@@ -15,7 +15,7 @@ import (
 	"gpuledger/web"
 )
 
-// asked keeps the questions that a page asks.
+// asked records the queries of a page.
 type asked struct {
 	*dashtest.Reader
 	mu   sync.Mutex
@@ -53,8 +53,8 @@ func links(body, path string) (out []*url.URL) {
 	return out
 }
 
-// A condition narrows the rows, together with the filters that the page has, and
-// stays in the links of the page alone.
+// A condition narrows the rows, together with the page's other filters, and
+// is kept only in links of the same page.
 func TestPagesTakeAFilter(t *testing.T) {
 	h, _ := served(t)
 	const filter = "status = failed or attempts > 3"
@@ -99,8 +99,8 @@ func TestPagesTakeAFilter(t *testing.T) {
 	}
 }
 
-// Conditions on keys hold for all that the page adds up; those on figures choose
-// rows of the table, which then has no row of all.
+// Conditions on keys apply to all figures of the page; conditions on figures select
+// rows of the table, which then has no total row.
 func TestAFilterOnFiguresIsOfTheTable(t *testing.T) {
 	for _, c := range []struct {
 		filter      string
@@ -138,7 +138,7 @@ func TestAFilterOnFiguresIsOfTheTable(t *testing.T) {
 			t.Errorf("%s: %d questions for the whole", c.filter, wholes)
 		}
 		for _, u := range links(body, "/api/v1/recommendations") {
-			panel := u.Query().Has("group-by") // further panels are not the filter's table, and say so
+			panel := u.Query().Has("group-by") // the filter does not apply to further panels, which say so
 			if strings.Contains(u.Query().Get("filter"), "("+c.filter+")") == panel {
 				t.Errorf("%s: exported is %s", c.filter, u.Query())
 			}
@@ -146,8 +146,8 @@ func TestAFilterOnFiguresIsOfTheTable(t *testing.T) {
 	}
 }
 
-// What cannot be asked is refused with what to write instead.
-func TestAFilterThatCannotBeAsked(t *testing.T) {
+// An invalid filter is refused with a suggestion.
+func TestInvalidFilters(t *testing.T) {
 	h, _ := served(t)
 	for page, want := range map[string][]string{
 		filtered("/runs", "taem = x"):                         {"did you mean team?", "Remove all filters"},
@@ -166,8 +166,8 @@ func TestAFilterThatCannotBeAsked(t *testing.T) {
 	}
 }
 
-// The example of the form is a condition that the page takes, and the form keeps
-// everything else of the address.
+// The example in the form is a valid condition of the page, and the form keeps the
+// other parameters of the address.
 func TestAConditionCanBeTyped(t *testing.T) {
 	field := regexp.MustCompile(`<form[^>]*class="one">(.*?)<label for="filter">.*?placeholder="([^"]+)"`)
 	for _, path := range []string{

@@ -19,8 +19,8 @@ import (
 	"gpuledger/web/limit"
 )
 
-// Changes that another site makes a browser send are refused, whoever is signed in and
-// whatever it says they are; what our own pages and programs send passes.
+// Changes that another site makes a browser send are refused, for every user and
+// content type; requests of this server's pages and of programs pass.
 func TestNoRouteTakesChangesFromAnotherSite(t *testing.T) {
 	for name, s := range map[string]*whole{"on": wholeServer(t, true), "off": wholeServer(t, false)} {
 		count := 0
@@ -57,7 +57,7 @@ func TestNoRouteTakesChangesFromAnotherSite(t *testing.T) {
 	}
 }
 
-// Nothing that only reads changes who may see what, whoever asks.
+// No GET request changes users, tokens or scopes, for any user.
 func TestReadingChangesNothingOfAccess(t *testing.T) {
 	s := wholeServer(t, true)
 	for _, r := range s.walk(t) {
@@ -73,7 +73,7 @@ func TestReadingChangesNothingOfAccess(t *testing.T) {
 	}
 }
 
-// soundHeaders says what the headers of an answer lack.
+// soundHeaders lists missing or wrong headers of an answer.
 func soundHeaders(w *httptest.ResponseRecorder) (faults []string) {
 	h := w.Header()
 	csp := h.Get("Content-Security-Policy")
@@ -107,9 +107,9 @@ func soundHeaders(w *httptest.ResponseRecorder) (faults []string) {
 	return faults
 }
 
-// Every answer has the headers of security, and no answer but static files may be kept by
-// what lies between: of every route, for those who may and those who may not, of wrong
-// names, wrong addresses, and what another site sends.
+// Every answer has the security headers, and only static files may be cached by
+// servers in between: for every route, with and without the right, for wrong
+// host names, wrong addresses and requests of other sites.
 func TestEveryAnswerHasTheHeadersOfSecurity(t *testing.T) {
 	for name, s := range map[string]*whole{
 		"on": wholeServer(t, true, "example.com"), "off": wholeServer(t, false, "example.com"),
@@ -155,11 +155,11 @@ func TestEveryAnswerHasTheHeadersOfSecurity(t *testing.T) {
 	}
 }
 
-// shown reports whether static files are shown to somebody.
+// shown reports whether static files are shown.
 func shown(who string) bool { return who != "another name" && who != "another site" }
 
-// Strict transport is asked for where the browser speaks TLS, to us or to a proxy that is
-// named, and only there.
+// Strict-Transport-Security is sent only if the browser speaks TLS, to this server or to a named
+// proxy.
 func TestStrictTransportIsAskedForWhereTLSIsSpoken(t *testing.T) {
 	_, o := opened(t)
 	g := gate.New(gate.Options{
@@ -191,8 +191,8 @@ func TestStrictTransportIsAskedForWhereTLSIsSpoken(t *testing.T) {
 	}
 }
 
-// A session's cookie cannot be read by scripts, is bound to this host where TLS is spoken,
-// does not come along from other sites, and is another one after each sign-in.
+// A session cookie cannot be read by scripts, is bound to this host with TLS,
+// is not sent from other sites, and is new after each sign-in.
 func TestTheCookieOfASessionIsBound(t *testing.T) {
 	_, o := opened(t)
 	g := gate.New(gate.Options{
@@ -242,7 +242,7 @@ func TestTheCookieOfASessionIsBound(t *testing.T) {
 		if w := request(http.MethodGet, "/account", name+"=viewer"); w.Code != http.StatusOK {
 			t.Errorf("%s: its own cookie is not known: %d", c.name, w.Code)
 		}
-		// A cookie that the network could have set in the clear stands for nobody by TLS.
+		// A cookie that the network could have set without TLS is not accepted over TLS.
 		other := map[string]string{"__Host-gpuledger": "gpuledger-session", "gpuledger-session": "__Host-gpuledger"}[name]
 		if w := request(http.MethodGet, "/account", other+"=viewer"); w.Code != http.StatusSeeOther {
 			t.Errorf("%s: %s stands for %s: %d", c.name, other, name, w.Code)
@@ -250,8 +250,8 @@ func TestTheCookieOfASessionIsBound(t *testing.T) {
 	}
 }
 
-// Requests for names that are not ours are misdirected, on every route, whether people sign
-// in or not; addresses, localhost and the names that were given are ours.
+// Requests for other host names get 421 on every route, with and without access
+// control; addresses, localhost and the given names are accepted.
 func TestForeignNamesAreRefusedOnEveryRoute(t *testing.T) {
 	for name, s := range map[string]*whole{
 		"on": wholeServer(t, true, "gpu.example.com"), "off": wholeServer(t, false, "gpu.example.com"),
@@ -276,8 +276,8 @@ func TestForeignNamesAreRefusedOnEveryRoute(t *testing.T) {
 	}
 }
 
-// One client cannot take all: whoever asks too often is told to wait, and others are
-// answered, also from his address. Health, static files and telemetry are answered still.
+// A client that sends too many requests gets 429, and others are
+// answered, also from the same address. Health checks, static files and telemetry are not limited.
 func TestOneClientCannotTakeAll(t *testing.T) {
 	_, o := opened(t)
 	for _, name := range []string{"otto", "olga"} {
@@ -296,7 +296,7 @@ func TestOneClientCannotTakeAll(t *testing.T) {
 	ask := func(method, path, from, token string) *httptest.ResponseRecorder {
 		q := httptest.NewRequest(method, path, nil)
 		q.RemoteAddr = from
-		q.Header.Set("X-Forwarded-For", "198.51.100."+token) // nobody believes it
+		q.Header.Set("X-Forwarded-For", "198.51.100."+token) // not believed
 		if token != "" {
 			q.Header.Set("Authorization", "Bearer "+token)
 		}
@@ -305,7 +305,7 @@ func TestOneClientCannotTakeAll(t *testing.T) {
 		return w
 	}
 	flood := func(path, from, token string) *httptest.ResponseRecorder {
-		for range 60 { // 20 in ten seconds pass, however many windows it takes
+		for range 60 { // 20 in ten seconds pass, even across windows
 			if w := ask(http.MethodGet, path, from, token); w.Code == http.StatusTooManyRequests {
 				return w
 			}

@@ -22,7 +22,7 @@ import (
 	"gpuledger/web/gate"
 )
 
-// office keeps people in memory: sessions by their secrets, and what it was asked.
+// office keeps users in memory, with sessions by their secrets, and records calls.
 type office struct {
 	people.Door
 	sessions map[string]*access.Viewer
@@ -91,7 +91,7 @@ func (o *office) SignOutUser(_ context.Context, name, by string, _ time.Time) er
 }
 
 func (o *office) HasPassword(_ context.Context, secret string) (bool, error) {
-	return secret != "analyst", nil // a provider signs him in
+	return secret != "analyst", nil // a provider signs the analyst in
 }
 
 func (o *office) ChangePassword(
@@ -154,7 +154,7 @@ func (o *office) Conditions(_ context.Context, v *access.Viewer) ([]string, erro
 	return nil, nil
 }
 
-// opened is a server with people: sessions are named after who has them.
+// opened is a server with users; the secrets of sessions are the users' names.
 func opened(t *testing.T) (http.Handler, *office) {
 	t.Helper()
 	before, earlier := noon.Add(-time.Hour), noon.AddDate(-1, 0, 0)
@@ -189,7 +189,7 @@ func opened(t *testing.T) (http.Handler, *office) {
 	return h, o
 }
 
-// plainly is a page as it is read.
+// plainly is the unescaped text of a page.
 func plainly(body string) string { return html.UnescapeString(text(body)) }
 
 func as(secret string) []string { return []string{"Cookie", "gpuledger-session=" + secret} }
@@ -212,7 +212,7 @@ func TestUsersPage(t *testing.T) {
 	}
 }
 
-// Secrets stand on the answer to the form that made them, and on no other page.
+// A secret is on the answer to the form that created it, and on no other page.
 func TestSecretsAreShownOnce(t *testing.T) {
 	h, o := opened(t)
 	for _, c := range []struct{ path, secret, asked string }{
@@ -310,8 +310,8 @@ func TestPeopleAreChanged(t *testing.T) {
 	}
 }
 
-// What somebody has is shown where it is changed, and nothing is offered for whom nothing
-// can be.
+// The form shows the current role and scope, and there is no form for users who cannot be
+// changed.
 func TestChangePage(t *testing.T) {
 	h, o := opened(t)
 	body := get(t, h, "/people/change?name="+url.QueryEscape(hostile), as("admin")...).Body.String()
@@ -336,8 +336,8 @@ func TestChangePage(t *testing.T) {
 	}
 }
 
-// Who has a password here chooses another on his page, and gets a new session.
-func TestOnesOwnPasswordIsChanged(t *testing.T) {
+// Users with a password can change it on their account page, and get a new session.
+func TestUserChangesPassword(t *testing.T) {
 	h, o := opened(t)
 	const form = `action="/account/password"`
 	for secret, want := range map[string]bool{"admin": true, "part": true, "analyst": false, "as": false} {
@@ -390,8 +390,8 @@ func TestAccountPage(t *testing.T) {
 	}
 }
 
-// Whoever sees as another is told so on every page, and offered nothing that changes.
-func TestSeeingAsIsSaid(t *testing.T) {
+// An admin who views the pages as another user has a banner on every page, and no forms.
+func TestSeeingAsShowsABanner(t *testing.T) {
 	h, o := opened(t)
 	for _, page := range []string{"/", "/people", "/tokens", "/account", "/audit", "/periods", "/policies", "/none"} {
 		body := get(t, h, page, as("as")...).Body.String()
@@ -416,7 +416,7 @@ func TestSeeingAsIsSaid(t *testing.T) {
 	}
 }
 
-// The rail has what its reader may see of people, and nothing where nobody signs in.
+// The rail has the pages of users that the viewer may see, and none without access control.
 func TestTheRailHasPeople(t *testing.T) {
 	h, _ := opened(t)
 	for secret, want := range map[string]string{
@@ -470,8 +470,8 @@ func TestTheAuditLogIsForThoseWithTheRight(t *testing.T) {
 		`href="/audit"`)
 }
 
-// A route that is in no table is closed to all: each that is served stands in one.
-func TestEveryRouteSaysWhatItNeeds(t *testing.T) {
+// A route that is in no table is closed, so every route must be in one.
+func TestEveryRouteHasANeed(t *testing.T) {
 	_, o := opened(t)
 	g := gate.New(gate.Options{Keeper: o, Pages: dashboard.PageNeeds()})
 	d, err := dashboard.New(dashboard.Options{

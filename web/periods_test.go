@@ -68,7 +68,8 @@ func TestPeriodsPage(t *testing.T) {
 	has(t, "the page", text(body), "2 of these 3 periods are closed.",
 		"October 2026 acme/payer 1 closed $990.00 −$84.60 3 084fed08b978 version 2",
 		"Late node-hours", "Late telemetry", "version 2", "by ada", "November 2026", "not closed",
-		"close refused", "2026-11 has not ended yet", "“wrong owner &lt;b&gt;”", "not JSON", "No operators are configured")
+		"close refused", "2026-11 has not ended yet", "“wrong owner &lt;b&gt;”", "not JSON",
+		"No operators are configured")
 	has(t, "a link to the statement", body,
 		`href="/statement?billing_period=2026-10&amp;billing_account=acme%2Fpayer+1&amp;version=2"`)
 	if strings.Contains(body, "<form class=\"desk\"") || strings.Contains(body, "What blocks closing?") {

@@ -13,7 +13,7 @@ import (
 	"gpuledger/web/operate"
 )
 
-// advised records what was decided in the rows that pages read.
+// advised writes decisions into the rows that pages read.
 type advised struct {
 	operate.Ledger
 	reader *dashtest.Reader

@@ -28,7 +28,7 @@ import (
 	"gpuledger/web/operate"
 )
 
-// porter lets everybody in, as an office that is open.
+// porter admits everyone.
 type porter struct{ *office }
 
 func (porter) SignIn(context.Context, string, string, access.Origin, time.Time) (string, error) {
@@ -40,14 +40,14 @@ func (porter) ChoosePassword(context.Context, string, string, time.Time) (string
 	return "", &access.RefusedError{Reason: "a password has at least 12 characters"}
 }
 
-// theatre lets everybody in by the links of a demo.
+// theatre admits everyone with a demo link.
 type theatre struct{}
 
 func (theatre) SignIn(context.Context, string, access.Origin, time.Time) (string, error) {
 	return "viewer", nil
 }
 
-// unmoved is a ledger that does nothing of what it is asked.
+// unmoved is a ledger that makes no changes.
 type unmoved struct{}
 
 var errUnmoved = &operate.RefusedError{Reasons: []string{"not today"}}
@@ -70,10 +70,10 @@ func (unmoved) DecideRecommendation(context.Context, string, string, string, str
 }
 func (unmoved) RevokeToken(context.Context, string, string) error { return errUnmoved }
 
-// receiver is where the whole server takes telemetry.
+// receiver is the path of the test server that takes telemetry.
 const receiver = "/api/v1/write"
 
-// whole is everything that is served, with people or without.
+// whole is a test server with all routes, with or without access control.
 type whole struct {
 	http.Handler
 	routes chi.Routes
@@ -81,8 +81,8 @@ type whole struct {
 	office *office
 }
 
-// wholeServer is a server with all of its routes. Secrets of sessions and tokens are named
-// after roles; "analyst in part" is one with a scope.
+// wholeServer is a server with all routes. The secrets of sessions and tokens are the
+// names of roles; "analyst in part" has a scope.
 func wholeServer(t *testing.T, people bool, hosts ...string) *whole {
 	t.Helper()
 	_, o := opened(t)
@@ -124,10 +124,10 @@ func wholeServer(t *testing.T, people bool, hosts ...string) *whole {
 	return s
 }
 
-// route is one that is served.
+// route is a route of the router.
 type route struct{ method, pattern string }
 
-// parts stand for the open parts of addresses.
+// parts are values for the parameters of addresses.
 var parts = strings.NewReplacer("{dataset}", "costs", "{device}", dashtest.DeviceID, "{import}", dashtest.ImportID,
 	"{version}", "default", "{period}", "2026-10", "{id}", dashtest.Advice[0])
 
@@ -149,7 +149,7 @@ func (r route) path() string {
 	return parts.Replace(r.pattern)
 }
 
-// walk lists the routes. HEAD is answered as GET is.
+// walk lists the routes. HEAD is answered like GET.
 func (s *whole) walk(t *testing.T) (list []route) {
 	t.Helper()
 	err := chi.Walk(s.routes, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
@@ -180,17 +180,17 @@ func (s *whole) ask(r route, header ...string) *httptest.ResponseRecorder {
 	return w
 }
 
-// What the table of docs/operate/access.md says of a route and a role.
+// Entries of the table in docs/operate/access.md for a route and a role.
 const (
 	passes     = "yes"
-	passesFree = "unless scoped" // with a scope it is refused
+	passesFree = "unless scoped" // refused with a scope
 	refused    = "–"
 	fromHere   = "from this machine"
 )
 
 const rightsDocument = "../docs/operate/access.md"
 
-// rightsTable is the table of docs/operate/access.md as the code has it.
+// rightsTable is the table of docs/operate/access.md, derived from the code.
 func (s *whole) rightsTable(t *testing.T) string {
 	t.Helper()
 	rows := map[string][]route{}
@@ -243,7 +243,7 @@ func (s *whole) rightsTable(t *testing.T) string {
 	return b.String()
 }
 
-// documented reads the table of docs/operate/access.md: what it says of a route, by role.
+// documented reads the table of docs/operate/access.md: the entries of each route, by role.
 func documented(t *testing.T) (text string, cells map[route]map[string]string) {
 	t.Helper()
 	document, err := os.ReadFile(rightsDocument)
@@ -276,7 +276,7 @@ func documented(t *testing.T) (text string, cells map[route]map[string]string) {
 	return text, cells
 }
 
-// answered says how the gate took a request: as passes, refused, or "who are you".
+// answered is the gate's decision on a request: passes, refused, or "who are you".
 func answered(r route, w *httptest.ResponseRecorder) string {
 	switch to := w.Header().Get("Location"); {
 	case w.Code == http.StatusForbidden:
@@ -289,9 +289,9 @@ func answered(r route, w *httptest.ResponseRecorder) string {
 	return passes
 }
 
-// TestEveryRouteAnswersAsTheTableOfRightsSays walks the router: each route stands in the
-// table of docs/operate/access.md, which is the one of the code, and answers each role, by session
-// and by token, as it stands there. A route that is in no table fails.
+// TestEveryRouteAnswersAsTheTableOfRightsSays walks the router: each route must be in the
+// table of docs/operate/access.md, which must match the code, and must answer each role, by session
+// and by token, as the table says.
 func TestEveryRouteAnswersAsTheTableOfRightsSays(t *testing.T) {
 	s := wholeServer(t, true)
 	text, cells := documented(t)
@@ -307,7 +307,7 @@ func TestEveryRouteAnswersAsTheTableOfRightsSays(t *testing.T) {
 				t.Errorf("%s stands in no table of rights", r)
 				continue
 			}
-			said = map[string]string{} // methods that nothing here has are closed to all
+			said = map[string]string{} // methods without a route are closed
 		}
 		want := func(cell string, scoped bool) string {
 			switch {
@@ -344,8 +344,8 @@ func TestEveryRouteAnswersAsTheTableOfRightsSays(t *testing.T) {
 	}
 }
 
-// Our own metrics are open to who asks from this machine, and to nobody whom a proxy
-// passes on: not where it says so, nor where only the name or the protocol gives it away.
+// The server's own metrics are open to requests from this machine, but not to requests through a
+// proxy, whether headers or only the host name or protocol reveal it.
 func TestMetricsAreOpenToThisMachineAlone(t *testing.T) {
 	s := wholeServer(t, true)
 	ask := func(from, host, header string, minor int) int {
@@ -383,7 +383,7 @@ func TestMetricsAreOpenToThisMachineAlone(t *testing.T) {
 	}
 }
 
-// The list of datasets that somebody with a scope sees is the one of the code.
+// The documented list of datasets for scoped users matches the code.
 func TestTheDocumentListsWhatIsSeenInPart(t *testing.T) {
 	var names []string
 	for _, d := range metrics.Datasets {
@@ -406,7 +406,7 @@ func TestTheDocumentListsWhatIsSeenInPart(t *testing.T) {
 
 var update = flag.Bool("update", false, "rewrite what docs/operate/access.md says of routes and datasets")
 
-// document puts what the code says in the place of what docs/operate/access.md does, where that is asked.
+// document replaces the part of docs/operate/access.md with that of the code, with -update.
 func document(t *testing.T, what, said, want string) {
 	t.Helper()
 	if !*update {

@@ -19,7 +19,7 @@ import (
 	"gpuledger/web/operate"
 )
 
-// council is a ledger of which ada asked to reopen October and to store a policy.
+// council is a ledger on which ada has asked to reopen October and to store a policy.
 type council struct {
 	operate.Ledger
 	list []confirm.Request
@@ -102,7 +102,7 @@ func (c *council) TakeBackChange(_ context.Context, _, by string) error {
 	return nil
 }
 
-// signedIn serves pages with a ledger to people by role.
+// signedIn serves pages with a ledger to signed-in users of each role.
 func signedIn(t *testing.T, l operate.Ledger) http.Handler {
 	t.Helper()
 	_, o := opened(t)
@@ -119,7 +119,7 @@ func signedIn(t *testing.T, l operate.Ledger) http.Handler {
 	return h
 }
 
-func TestWhatWaitsIsShown(t *testing.T) {
+func TestWaitingChangesAreShown(t *testing.T) {
 	c := assembled(t)
 	h := signedIn(t, c)
 	for _, x := range []struct {
@@ -155,7 +155,7 @@ func TestWhatWaitsIsShown(t *testing.T) {
 	}
 }
 
-func TestWhatWaitsIsDecidedOn(t *testing.T) {
+func TestWaitingChangesAreDecided(t *testing.T) {
 	c := assembled(t)
 	h := signedIn(t, c)
 	for _, x := range []struct {
@@ -194,7 +194,7 @@ func TestWhatWaitsIsDecidedOn(t *testing.T) {
 		}
 		has(t, x.do+" as "+x.who, plainly(w.Body.String()), x.shown)
 	}
-	// Asking says that it is not done, and by when somebody has to confirm it.
+	// The answer to a request says that the change is not made yet, and when the request expires.
 	w := post(t, h, "/periods", url.Values{"do": {"reopen"}, "billing_period": {"2026-10"}, "reason": {"late"}},
 		as("admin")...)
 	if has(t, "asking", plainly(w.Body.String()),
@@ -208,7 +208,7 @@ func TestWhatWaitsIsDecidedOn(t *testing.T) {
 	}
 }
 
-// Where nobody signs in, an operator says by his token who he is.
+// Without access control, an operator's token identifies the person.
 func TestOperatorsAreSecondPersons(t *testing.T) {
 	c := assembled(t)
 	h, err := web.New(web.Deps{Reader: dashtest.New(), Now: func() time.Time { return noon },

@@ -42,8 +42,8 @@ type Deps struct {
 	Log *slog.Logger
 	// Tenant is the name shown on pages.
 	Tenant string
-	// Sources reads the configured sources with their last results; nil: none
-	// are shown.
+	// Sources reads the configured sources with their last results; nil: pages
+	// show no sources.
 	Sources func(context.Context) ([]books.Source, error)
 	// Now is the clock that pages use to detect a running import that has gone
 	// silent; nil: they do not detect it.
@@ -67,7 +67,7 @@ type Deps struct {
 	Settings []books.Setting
 	// Guard keeps clients from starving each other; nil: one with the default limits.
 	Guard *limit.Guard
-	// Away reports whether an error means that the database is away; nil: none does.
+	// Away reports whether an error means that the database is away; nil: no error does.
 	Away func(error) bool
 }
 

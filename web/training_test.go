@@ -8,8 +8,8 @@ import (
 	"gpuledger/test/dashtest"
 )
 
-// The sentence names every part of what it divides by completed runs: what failed, and
-// runs whose end nobody saw.
+// The sentence names every part of the cost that is divided by completed runs: failed runs, and
+// runs whose end was not observed.
 func TestTrainingNamesAllThatItAdds(t *testing.T) {
 	row := dashtest.Row{"runs": int64(5), "completed_runs": int64(2), "effective_cost": money.MustParse("100"),
 		"failed_cost": money.MustParse("30"), "unknown_end_cost": money.MustParse("10"),

@@ -158,7 +158,8 @@ func (c *demoCmd) write(a *app, fleet *fleetsim.Fleet, dir string) (*fleetsim.Ma
 		return nil, fmt.Errorf("simulate: %w", err)
 	}
 	fmt.Fprintf(a.stdout,
-		"simulate: %d GPUs on %d nodes, %d pods, %s to %s; %d bill lines, %d telemetry lines in %.1f s\n", m.GPUs, m.Nodes, m.Pods, m.From.Format(time.DateOnly), m.To.Format(time.DateOnly),
+		"simulate: %d GPUs on %d nodes, %d pods, %s to %s; %d bill lines, %d telemetry lines in %.1f s\n",
+		m.GPUs, m.Nodes, m.Pods, m.From.Format(time.DateOnly), m.To.Format(time.DateOnly),
 		m.BillLines, m.TelemetryLines, time.Since(start).Seconds())
 	return m, nil
 }

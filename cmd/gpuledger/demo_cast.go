@@ -123,7 +123,7 @@ func (a *app) serveDemo(s *store.Store, addr string) error {
 		}
 		const seldom = config.Duration(24 * time.Hour) // the other server keeps the ledger up to date
 		own := &config.Config{AllocateEvery: seldom}
-		return asked.serve(s, besides(listens), own, doorFlags{Auth: authOn}, func(listens string) error {
+		return asked.serve(s, nextPort(listens), own, doorFlags{Auth: authOn}, func(listens string) error {
 			asked.cast.print(a.stdout, doorFlags{}.url(listens))
 			return nil
 		})
@@ -131,8 +131,8 @@ func (a *app) serveDemo(s *store.Store, addr string) error {
 	return group.Wait()
 }
 
-// besides is the address with the next port, or port 0 (any free one) if that is taken.
-func besides(listens string) string {
+// nextPort is the address with the next port, or port 0 (any free one) if that is taken.
+func nextPort(listens string) string {
 	host, port, err := net.SplitHostPort(listens)
 	if err != nil {
 		return listens

@@ -24,8 +24,8 @@ func TestDemoListensOnLoopbackOnly(t *testing.T) {
 	for listens, want := range map[string]string{
 		net.JoinHostPort("127.0.0.1", strconv.Itoa(port-1)): "127.0.0.1:0", "127.0.0.1:65535": "127.0.0.1:0",
 	} {
-		if got := besides(listens); got != want {
-			t.Errorf("beside %s: %s, want %s", listens, got, want)
+		if got := nextPort(listens); got != want {
+			t.Errorf("after %s: %s, want %s", listens, got, want)
 		}
 	}
 }

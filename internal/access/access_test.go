@@ -63,7 +63,7 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
-// A name that nobody has takes as long as one that somebody has: both are hashed.
+// Checking an unknown name takes as long as checking a known one: both compute a hash.
 func TestNobodyTakesAsLong(t *testing.T) {
 	kept, err := HashPassword(t.Context(), "vier Pferde im Regen")
 	if err != nil {

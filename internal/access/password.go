@@ -92,9 +92,9 @@ func hash(ctx context.Context, password string, salt []byte, passes, memory uint
 	return argon2.IDKey([]byte(password), salt, passes, memory, lanes, hashLength), nil
 }
 
-// nobody is the hash that passwords for unknown names are compared with, so that the duration does not
+// decoyHash is the hash that passwords for unknown names are compared with, so that the duration does not
 // reveal names. No password hashes to it.
-var nobody = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hashMemory, hashPasses, hashLanes,
+var decoyHash = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, hashMemory, hashPasses, hashLanes,
 	base64.RawStdEncoding.EncodeToString(make([]byte, hashSalt)),
 	base64.RawStdEncoding.EncodeToString(make([]byte, hashLength)))
 
@@ -103,7 +103,7 @@ var nobody = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, 
 // and never matches.
 func IsPassword(ctx context.Context, password, kept string) (bool, error) {
 	if kept == "" {
-		kept = nobody
+		kept = decoyHash
 	}
 	if len(password) > longestPassword {
 		password = ""
@@ -133,5 +133,5 @@ func IsPassword(ctx context.Context, password, kept string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return subtle.ConstantTimeCompare(got, want) == 1 && kept != nobody, nil
+	return subtle.ConstantTimeCompare(got, want) == 1 && kept != decoyHash, nil
 }

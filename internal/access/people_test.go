@@ -50,7 +50,7 @@ func TestScopesInWords(t *testing.T) {
 	}
 }
 
-// What pages and the gate say of a right has words, and the audit log needs its own.
+// Every right has a description, and the audit log has a separate right.
 func TestRightsHaveWords(t *testing.T) {
 	for _, r := range Roles() {
 		if len(r.Rights()) == 0 {
@@ -72,7 +72,7 @@ func TestRightsHaveWords(t *testing.T) {
 	}
 }
 
-func TestTheRealOneActs(t *testing.T) {
+func TestActorIsTheSignedInUser(t *testing.T) {
 	v := &Viewer{Name: "carla"}
 	if v.Seeing() || v.Actor() != "carla" || (*Viewer)(nil).Seeing() {
 		t.Error("whoever sees as himself")

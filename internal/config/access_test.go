@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// provided knows roles and the conditions of scopes.
+// provided supports roles and conditions of scopes.
 var provided = Known{Roles: []string{"viewer", "team_lead", "admin"}, Scope: func(condition string) error {
 	if !strings.HasPrefix(condition, "team = ") {
 		return errors.New("it is no condition")

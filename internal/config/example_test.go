@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestTheExampleShowsEveryKey: docs promise that deploy/gpuledger.yaml does.
+// The docs promise that deploy/gpuledger.yaml shows every key.
 func TestTheExampleShowsEveryKey(t *testing.T) {
 	text, err := os.ReadFile("../../deploy/gpuledger.yaml")
 	if err != nil {

@@ -78,7 +78,7 @@ func TestWhoMayConfirm(t *testing.T) {
 	}
 }
 
-func TestOnlyWhoAskedTakesItBack(t *testing.T) {
+func TestOnlyTheRequesterTakesBack(t *testing.T) {
 	ada := Person{Way: Session, ID: "u1", Name: "ada"}
 	ci := Person{Way: Token, ID: "t1", Name: "ci", Behind: []string{"ada"}}
 	for i, by := range []Person{ada, ci, {Way: Session, ID: "u2", Name: "bob"}, {Way: Command, Name: "root"}} {
@@ -88,7 +88,7 @@ func TestOnlyWhoAskedTakesItBack(t *testing.T) {
 	}
 }
 
-func TestWhatStoodIsWhatIsConfirmed(t *testing.T) {
+func TestOutdatedRequestsAreRefused(t *testing.T) {
 	r := asked(t, Person{Way: Operator, Name: "ada"})
 	if err := r.Still([]string{"999 1 ab"}); err != nil {
 		t.Error(err)
@@ -117,7 +117,7 @@ func TestWho(t *testing.T) {
 		{&access.Viewer{Kind: access.BySession, ID: "u1"}, Person{Way: Session, ID: "u1", Name: "ada"}},
 		{&access.Viewer{Kind: access.ByProxy, ID: "u1"}, Person{Way: Session, ID: "u1", Name: "ada"}},
 		{&access.Viewer{Kind: access.ByToken, ID: "t1"}, Person{Way: Token, ID: "t1", Name: "ada"}},
-		{&access.Viewer{ID: "x"}, Person{Way: Token, ID: "x", Name: "ada"}}, // what is not known to be a person is none
+		{&access.Viewer{ID: "x"}, Person{Way: Token, ID: "x", Name: "ada"}}, // an unknown kind does not count as a person
 	} {
 		if got := Who(access.As(t.Context(), c.viewer), "ada"); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%+v, want %+v", got, c.want)

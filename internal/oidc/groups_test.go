@@ -11,9 +11,9 @@ import (
 	"gpuledger/internal/oidc"
 )
 
-// TestGroupsThatAreNotToldAreNotNone: who is in no group and whose groups are not told
-// are two things, and he is told which.
-func TestGroupsThatAreNotToldAreNotNone(t *testing.T) {
+// A token without groups and a token with an empty list are different, and the messages say
+// which it is.
+func TestMissingGroupsAreNotNone(t *testing.T) {
 	op, p, _ := start(t, nil)
 	for name, c := range map[string]struct {
 		change func(map[string]any)
@@ -46,7 +46,7 @@ func TestGroupsThatAreNotToldAreNotNone(t *testing.T) {
 	}
 }
 
-// overage is what Entra ID sends of somebody in more than 200 groups.
+// overage is the claim that Entra ID sends for a user in more than 200 groups.
 func overage(c map[string]any) {
 	delete(c, "groups")
 	c["_claim_names"] = map[string]any{"groups": "src1"}
@@ -55,7 +55,7 @@ func overage(c map[string]any) {
 	}
 }
 
-func TestNamesAreToShow(t *testing.T) {
+func TestDisplayNames(t *testing.T) {
 	op, p, _ := start(t, nil)
 	for want, change := range map[string]func(map[string]any){
 		"carla":             func(map[string]any) {},
@@ -74,7 +74,7 @@ func TestNamesAreToShow(t *testing.T) {
 	}
 }
 
-func TestWhoSaysNoIsToldSo(t *testing.T) {
+func TestRefusalAtTheProvider(t *testing.T) {
 	_, p, _ := start(t, nil)
 	_, r, err := p.Begin(t.Context())
 	if err != nil {
@@ -110,8 +110,8 @@ func TestWhatGroupsGive(t *testing.T) {
 	}
 }
 
-// TestAWrongSecretIsSaid once: the code is not sent a second time in another way.
-func TestAWrongSecretIsSaid(t *testing.T) {
+// With a wrong client secret, the code is sent only once, and not again with another authentication method.
+func TestWrongClientSecretIsSentOnce(t *testing.T) {
 	op, p, _ := start(t, func(c *oidc.Config) { c.ClientSecret = "wrong-secret-of-tests" })
 	r, answer := signIn(t, p)
 	if _, err := p.Finish(t.Context(), r, answer); !says(err, "invalid_client") || says(err, "wrong-secret") {

@@ -82,7 +82,7 @@ func (p *Provider) checkLogout(token *gooidc.LogoutToken) error {
 }
 
 // apart limits the rate of requests to the provider. Anyone who reaches the server can send
-// tokens with unknown key ids, and the provider must not be asked for each of them.
+// tokens with unknown key ids, and each would otherwise cause a fetch from the provider.
 type apart struct {
 	http.RoundTripper
 	now func() time.Time

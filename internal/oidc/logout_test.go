@@ -26,8 +26,8 @@ func TestALogoutTokenIsRead(t *testing.T) {
 	}
 }
 
-// TestLogoutTokensThatProveNothing: each of them would sign somebody out, or let an ID
-// token do it, at a client that does not look.
+// A client without these checks would accept each of the tokens, some of which are ID tokens, and sign a
+// user out.
 func TestLogoutTokensThatProveNothing(t *testing.T) {
 	op, p, c := start(t, nil)
 	edited := func(edit func(map[string]any)) string { return op.LogoutToken(t, "u-1", "s-1", edit) }
@@ -62,7 +62,7 @@ func TestLogoutTokensThatProveNothing(t *testing.T) {
 		"signed by a secret": {optest.SignedBySecret(t, strings.Repeat(optest.Secret, 3))(good), "HS256"},
 		"signed by another":  {op.SignedByAnother(t)(good), "verify"},
 	} {
-		c.ahead += 3 * time.Second // keys may be asked for again
+		c.ahead += 3 * time.Second // the keys may be fetched again
 		if l, err := p.Logout(t.Context(), x.token); !says(err, x.says) {
 			t.Errorf("%s: %+v, %v", name, l, err)
 		}
@@ -73,8 +73,8 @@ func TestLogoutTokensThatProveNothing(t *testing.T) {
 	}
 }
 
-// TestTokensDoNotAskTheProviderForKeysWithoutEnd, and keys that it adds are found.
-func TestTokensDoNotAskTheProviderForKeysWithoutEnd(t *testing.T) {
+// Tokens with unknown keys do not cause a fetch each, and new keys are still found.
+func TestLogoutTokensDoNotFloodTheProvider(t *testing.T) {
 	op, p, c := start(t, nil)
 	forged := op.SignedByAnother(t)(op.LogoutToken(t, "u-1", "", nil))
 	for range 20 {

@@ -17,7 +17,7 @@ import (
 
 const origin = "http://127.0.0.1:8080"
 
-// clock is ours; the provider has the machine's.
+// clock is this server's clock; the provider uses the machine's.
 type clock struct{ ahead time.Duration }
 
 func (c *clock) now() time.Time { return time.Now().Add(c.ahead) }
@@ -62,7 +62,7 @@ func with(change func(claims map[string]any)) optest.User {
 	return u
 }
 
-// signIn goes through a sign-in as a browser does, up to the answer for us.
+// signIn does a sign-in like a browser, up to the redirect back to this server.
 func signIn(t *testing.T, p *oidc.Provider) (access.SignInRequest, url.Values) {
 	t.Helper()
 	to, r, err := p.Begin(t.Context())
@@ -90,7 +90,7 @@ func signIn(t *testing.T, p *oidc.Provider) (access.SignInRequest, url.Values) {
 	return r, at.Query()
 }
 
-func TestSomebodySignsIn(t *testing.T) {
+func TestSignIn(t *testing.T) {
 	op, p, _ := start(t, nil)
 	r, answer := signIn(t, p)
 	who, err := p.Finish(t.Context(), r, answer)
@@ -104,8 +104,8 @@ func TestSomebodySignsIn(t *testing.T) {
 	if _, err := p.Finish(t.Context(), r, answer); !says(err, "invalid_grant") {
 		t.Errorf("a code is good twice: %v", err)
 	}
-	if to := p.EndSession(t.Context(),
-		"/login"); to != op.Issuer+"/end_session?client_id=gpuledger&post_logout_redirect_uri="+url.QueryEscape(origin+"/login") {
+	want := op.Issuer + "/end_session?client_id=gpuledger&post_logout_redirect_uri=" + url.QueryEscape(origin+"/login")
+	if to := p.EndSession(t.Context(), "/login"); to != want {
 		t.Errorf("he signs out at %q", to)
 	}
 	if op.Asked("/.well-known/openid-configuration") != 1 || op.Asked("/keys") != 1 {
@@ -115,8 +115,8 @@ func TestSomebodySignsIn(t *testing.T) {
 
 func says(err error, text string) bool { return err != nil && strings.Contains(err.Error(), text) }
 
-// TestWhatProvesNothingIsRefused: each of these tokens or answers would sign somebody in
-// at a client that does not look.
+// A client without these checks would accept each of the tokens and answers, and sign a user
+// in.
 func TestWhatProvesNothingIsRefused(t *testing.T) {
 	edited := func(op *optest.Provider, t *testing.T, edit func(map[string]any)) optest.Faults {
 		return optest.Faults{Forge: op.Edited(t, edit)}
@@ -251,7 +251,7 @@ func TestKeysAreRotated(t *testing.T) {
 	if err := try(); !says(err, "signature") {
 		t.Fatalf("the old key is still good: %v", err)
 	}
-	// A key that went, and no token of another came: it is good for an hour at most.
+	// A withdrawn key is trusted for an hour at most, even if no token with a new key arrives.
 	op.Misbehave(optest.Faults{})
 	if err := try(); err != nil {
 		t.Fatal(err)

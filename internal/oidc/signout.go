@@ -7,7 +7,7 @@ import (
 
 // EndSession is the address where the browser ends its session with the provider, which
 // sends it back to path on this server; empty: the provider has no such page, or does
-// not answer within quickTimeout. The request has no ID token, because none is kept, so
+// not answer within quickTimeout. This server keeps no ID token to send along, so
 // some providers ask the user to confirm the sign-out.
 func (p *Provider) EndSession(ctx context.Context, path string) string {
 	ctx, cancel := context.WithTimeout(ctx, quickTimeout)

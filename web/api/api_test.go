@@ -19,7 +19,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// fakeReader holds 250 imports and one run to explain.
+// fakeReader has 250 imports and one run to explain.
 type fakeReader struct {
 	version metrics.Version
 	err     error

@@ -16,7 +16,7 @@ import (
 	"gpuledger/web/operate"
 )
 
-// carefulLedger asks for a second person: ada asked to reopen a month, and to withdraw a
+// carefulLedger requires a second person: ada has asked to reopen a month, and to withdraw a
 // version of the policy.
 type carefulLedger struct {
 	askedLedger
@@ -127,8 +127,8 @@ func TestASecondPersonDecides(t *testing.T) {
 	}
 }
 
-// A token of a program is no person, and somebody who sees as another changes nothing.
-func TestWhoIsSignedInConfirms(t *testing.T) {
+// A signed-in user confirms a change; API tokens and admins who view the pages as another user cannot.
+func TestSignedInUserConfirms(t *testing.T) {
 	for _, c := range []struct {
 		viewer access.Viewer
 		status int

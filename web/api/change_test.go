@@ -17,7 +17,7 @@ import (
 	"gpuledger/web/operate"
 )
 
-// askedLedger remembers what it was asked for.
+// askedLedger records the calls.
 type askedLedger struct{ asked []string }
 
 func (l *askedLedger) note(parts ...string) { l.asked = append(l.asked, strings.Join(parts, " ")) }
@@ -133,7 +133,7 @@ func TestChangesNeedAnOperator(t *testing.T) {
 	}
 }
 
-// Without operators nobody changes anything.
+// Without operators, every change is refused.
 func TestWithoutOperatorsNothingChanges(t *testing.T) {
 	r := chi.NewRouter()
 	New(&fakeReader{}, slog.New(slog.DiscardHandler)).Routes(r)

@@ -9,8 +9,8 @@ import (
 	"gpuledger/web/gate"
 )
 
-// Where a request comes from is what the connection says, and what proxies that are named
-// say before them. Headers of others change nothing, however they are turned.
+// The client's address is the peer or, behind named proxies, the address that they forward. Forwarding
+// headers from other peers change nothing, in any spelling.
 func TestForwardedAddressesAreBelievedOfNamedProxiesAlone(t *testing.T) {
 	g := gate.New(gate.Options{
 		Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::/32")},
@@ -30,7 +30,7 @@ func TestForwardedAddressesAreBelievedOfNamedProxiesAlone(t *testing.T) {
 		{"10.0.0.1:5", []string{"198.51.100.7"}, "http", "198.51.100.7", false},
 		{"10.0.0.1:5", nil, "https", "10.0.0.1", true},
 		{"[2001:db8::1]:5", []string{"198.51.100.7"}, "https", "198.51.100.7", true},
-		// The client wrote the first, our own proxies the rest: the last that is none of them counts.
+		// The client wrote the first address, our proxies the others: the last one that is not a proxy counts.
 		{"10.0.0.1:5", []string{"203.0.113.9, 198.51.100.7"}, "", "198.51.100.7", false},
 		{"10.0.0.1:5", []string{"203.0.113.9", "198.51.100.7, 10.0.0.2"}, "", "198.51.100.7", false},
 		{"10.0.0.1:5", []string{"10.0.0.3, 10.0.0.2"}, "", "10.0.0.3", false},

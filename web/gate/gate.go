@@ -96,7 +96,7 @@ func (g *Gate) Check(routes chi.Routes) func(http.Handler) http.Handler {
 				g.broken(w, r, err)
 			case g.refuses(w, r, need, v):
 			case v == nil:
-				g.nobody(w, r)
+				g.unidentified(w, r)
 			case !routed:
 				next.ServeHTTP(w, r.WithContext(access.As(r.Context(), v))) // answers that there is no such address
 			case !v.May(need.Right) || need.Whole && v.Bounded() || changes(r) && v.Seeing() && !need.Seeing:
@@ -241,8 +241,8 @@ func (g *Gate) forPrograms(r *http.Request) bool {
 		r.URL.Path == "/openapi.json" || r.URL.Path == "/metrics" || g.token(r) != ""
 }
 
-// nobody answers a request without a user: 401 for programs, the sign-in page for browsers.
-func (g *Gate) nobody(w http.ResponseWriter, r *http.Request) {
+// unidentified answers a request without a user: 401 for programs, the sign-in page for browsers.
+func (g *Gate) unidentified(w http.ResponseWriter, r *http.Request) {
 	if g.forPrograms(r) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="gpuledger"`)
 		problem(w, http.StatusUnauthorized, "not signed in",

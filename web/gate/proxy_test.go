@@ -18,11 +18,11 @@ import (
 	"gpuledger/web/gate"
 )
 
-// guests lets everybody in whom a proxy names, but dora, who is disabled.
+// guests admits every user whom the proxy names, except dora, who is disabled.
 type guests struct {
-	asked   []string // who, with which role and conditions
+	asked   []string // issuer, subject, role and conditions of each call
 	refused []string
-	secret  string // that came along last
+	secret  string // of the last call
 }
 
 func (g *guests) Proxied(_ context.Context, who access.Identity, role access.Role, conditions []string,
@@ -45,7 +45,7 @@ func (g *guests) RefuseSignIn(
 	return nil
 }
 
-// secrets are tokens and sessions: "glt_" and 43 a are a token of ingest.
+// secrets keeps tokens and sessions: "glt_" with 43 a is an ingest token.
 type secrets struct{ kept }
 
 var tokenOf = "glt_" + strings.Repeat("a", 43)
@@ -57,8 +57,8 @@ func (*secrets) Token(_ context.Context, token string, _ time.Time) (*access.Vie
 	return nil, nil
 }
 
-// fronted is a gate behind a proxy at 10.0.0.7; others of 10.0.0.0/8 are believed of
-// addresses alone.
+// fronted is a gate behind a sign-in proxy at 10.0.0.7; other proxies in 10.0.0.0/8 are believed only
+// about addresses.
 func fronted() (http.Handler, *guests) {
 	known := &guests{}
 	keeper := &secrets{
@@ -99,7 +99,7 @@ func fronted() (http.Handler, *guests) {
 	return r, known
 }
 
-// request asks from an address, with headers as they stand.
+// request is a request from an address, with the headers unchanged.
 func request(method, path, peer string, header http.Header) *http.Request {
 	q := httptest.NewRequest(method, path, strings.NewReader(""))
 	q.RemoteAddr = peer + ":5000"
@@ -112,8 +112,8 @@ func request(method, path, peer string, header http.Header) *http.Request {
 
 const user, groups = "X-Forwarded-User", "X-Forwarded-Groups"
 
-// What somebody else than the proxy says of who he is is not read, on no route and however
-// it is written; and what the proxy says is.
+// User headers are read only from the sign-in proxy: on no route from other peers, in any
+// spelling.
 func TestOnlyTheNamedProxySaysWhoAsks(t *testing.T) {
 	const proxy = "10.0.0.7"
 	peers := []string{proxy, "2001:db8::7", "::ffff:10.0.0.7", "10.0.0.8", "192.0.2.1", "127.0.0.1", "2001:db8::8"}
@@ -138,7 +138,7 @@ func TestOnlyTheNamedProxySaysWhoAsks(t *testing.T) {
 			user: {"carla"}, groups: {"gpu-admins"}, "X-Forwarded-For": {"10.0.0.7"}, "X-Real-Ip": {"10.0.0.7"},
 		},
 	}
-	// What the proxy is answered: a status, or 0 where its word counts for nothing.
+	// Status for a request from the sign-in proxy; 0: its headers are ignored.
 	want := map[string]int{"said": 200, "and forwarded": 200, "twice": 400, "joined": 400, "groups twice": 400,
 		"control": 400, "no text": 400,
 		"too long": 400, "long groups": 400, "invisible": 400, "no groups": 403, "other groups": 403, "disabled": 403}
@@ -153,7 +153,7 @@ func TestOnlyTheNamedProxySaysWhoAsks(t *testing.T) {
 	for name, header := range said {
 		for _, peer := range peers {
 			for _, route := range routes {
-				if route.path == "/metrics" && peer == "127.0.0.1" { // open to this machine, whoever it is
+				if route.path == "/metrics" && peer == "127.0.0.1" { // open to this machine without a user
 					continue
 				}
 				h, known := fronted()
@@ -185,7 +185,7 @@ func TestOnlyTheNamedProxySaysWhoAsks(t *testing.T) {
 	}
 }
 
-func TestWhatTheProxySaysIsRead(t *testing.T) {
+func TestProxyHeadersAreRead(t *testing.T) {
 	h, known := fronted()
 	ask := func(q *http.Request) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
@@ -220,9 +220,9 @@ func TestWhatTheProxySaysIsRead(t *testing.T) {
 	}
 }
 
-// A token of ours comes first, then the proxy's word, then a session; what one of them
-// says is not helped by the next.
-func TestWhoseWordComesFirst(t *testing.T) {
+// An API token takes precedence over the proxy's headers, and these over a session. An invalid
+// one fails, even if the next would be valid.
+func TestTokenThenProxyThenSession(t *testing.T) {
 	named, another := http.Header{user: {"carla"}, groups: {"gpu-admins"}}, http.Header{}
 	for _, c := range []struct {
 		name, peer, bearer, cookie string
@@ -257,8 +257,8 @@ func TestWhoseWordComesFirst(t *testing.T) {
 	}
 }
 
-// The proxy's cookie may come along from any site, so that what another site asks for is
-// refused as if it were our own, which is SameSite=Lax.
+// Browsers may send the proxy's cookie with requests from any site, so requests from another site are
+// refused as if it were our own cookie, which is SameSite=Lax.
 func TestAnotherSiteAsksForNothingByTheProxy(t *testing.T) {
 	for _, c := range []struct {
 		method string

@@ -15,12 +15,12 @@ import (
 	"gpuledger/web/gate"
 )
 
-// kept are sessions by their secrets, and what was refused to whom.
+// kept has sessions by their secrets, and records refusals and accesses.
 type kept struct {
 	sessions map[string]*access.Viewer
 	refused  []string
 	saw      []string
-	broken   error // what Saw answers
+	broken   error // result of Saw
 }
 
 func (k *kept) Session(_ context.Context, secret string, _ time.Time) (*access.Viewer, error) {
@@ -39,8 +39,8 @@ func (k *kept) Saw(_ context.Context, v *access.Viewer, what, _ string, _ time.T
 	return k.broken
 }
 
-// While an admin sees as somebody else he reads what that one reads, and changes nothing
-// but that.
+// An admin who views the pages as another user reads what that user reads, and can only end the
+// view.
 func TestWhoSeesAsAnotherChangesNothing(t *testing.T) {
 	k := &kept{sessions: map[string]*access.Viewer{
 		"admin": {Kind: access.BySession, ID: "1", Name: "ada", Role: access.RoleAdmin},
@@ -80,7 +80,7 @@ func TestWhoSeesAsAnotherChangesNothing(t *testing.T) {
 		{"as", "POST", "/people", refused}, {"as", "POST", "/people/disable", refused},
 		{"as", "POST", "/account/end", refused}, {"as", "POST", "/policies", refused},
 		{"as", "PUT", "/api/v1/x", refused}, {"as", "POST", "/account/myself", passes}, {"as", "POST", "/logout", passes},
-		// An admin with bounds gives nobody what is beyond them, and sees no audit log of all.
+		// A scoped admin cannot grant access beyond the scope, and does not see the whole audit log.
 		{"part", "GET", "/people", refused}, {"part", "POST", "/people", refused}, {"part", "GET", "/audit", refused},
 		{"part", "POST", "/account/end", passes},
 		{"nobody", "GET", "/static/app.css", passes}, {"nobody", "GET", "/account", http.StatusSeeOther},

@@ -15,9 +15,9 @@ import (
 	"gpuledger/web/gate"
 )
 
-// Who sees or takes away a statement is written down before he does, each time; who
-// cannot be written down sees none, however often he asks.
-func TestWhoSawAStatementIsKept(t *testing.T) {
+// Each access to a statement is recorded before the statement is sent. While the record fails, no statement
+// is sent.
+func TestStatementAccessIsRecorded(t *testing.T) {
 	k := &kept{sessions: map[string]*access.Viewer{
 		"analyst": {Kind: access.BySession, ID: "1", Name: "ana", Role: access.RoleAnalyst},
 		"lead":    {Kind: access.BySession, ID: "2", Name: "lea", Role: access.RoleTeamLead, Scope: "s"},

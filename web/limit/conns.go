@@ -11,7 +11,7 @@ import (
 
 // listener bounds the open connections. At the bound, a new connection
 // replaces the one that has been idle the longest; if
-// none is idle, the new one gets busyAnswer.
+// all are busy, the new one gets busyAnswer.
 type listener struct {
 	net.Listener
 	guard *Guard

@@ -28,17 +28,17 @@ type rig struct {
 	guard   *limit.Guard
 	log     *bytes.Buffer
 	metrics *prometheus.Registry
-	idle    chan struct{} // gets a word when a connection becomes idle
+	idle    chan struct{} // receives when a connection becomes idle
 }
 
-// patience bounds every read and write of a test: what hangs fails.
+// patience bounds every read and write of a test, so that a hang fails.
 const patience = 30 * time.Second
 
-// large is more than the buffers between a server and a client hold.
+// large is larger than the buffers between a server and a client.
 var large = bytes.Repeat([]byte("0123456789abcdef"), 1<<20)
 
-// newRig serves routes within limits: /question and /export call what the test
-// gives, /plain takes a body.
+// newRig serves routes within limits: /question and /api/export call answer,
+// /plain takes a body.
 func newRig(t *testing.T, l limit.Limits, alive func(context.Context) error, answer http.HandlerFunc) *rig {
 	t.Helper()
 	g := &rig{t: t, log: new(bytes.Buffer), metrics: prometheus.NewRegistry(), idle: make(chan struct{}, 1)}
@@ -121,7 +121,7 @@ func (g *rig) sendFrom(text string, window int) net.Conn {
 
 func request(method, path string) string { return method + " " + path + " HTTP/1.1\r\nHost: x\r\n\r\n" }
 
-// ask gets an address on a connection of its own.
+// ask gets an address on a new connection.
 func (g *rig) ask(path string) (status int, header http.Header, took time.Duration) {
 	g.t.Helper()
 	began := time.Now()
@@ -137,7 +137,7 @@ func (g *rig) ask(path string) (status int, header http.Header, took time.Durati
 	return resp.StatusCode, resp.Header, time.Since(began)
 }
 
-// ended reads a connection to its end and says how long that took.
+// ended reads a connection to its end and returns how long that took.
 func ended(t *testing.T, conn net.Conn) time.Duration {
 	t.Helper()
 	began := time.Now()
@@ -150,7 +150,7 @@ func ended(t *testing.T, conn net.Conn) time.Duration {
 	return time.Since(began)
 }
 
-// counted is what a counter of the rig says.
+// counted is the value of a counter of the rig.
 func (g *rig) counted(route, reason string) float64 {
 	g.t.Helper()
 	families, err := g.metrics.Gather()
@@ -171,7 +171,7 @@ func (g *rig) counted(route, reason string) float64 {
 	return 0
 }
 
-// gauge is what a gauge of the rig says.
+// gauge is the value of a gauge of the rig.
 func (g *rig) gauge(name string) float64 {
 	g.t.Helper()
 	families, err := g.metrics.Gather()
@@ -187,10 +187,10 @@ func (g *rig) gauge(name string) float64 {
 	return 0
 }
 
-// TestWhoStopsReadingHoldsNothingForLong: exports beyond the bound are turned
-// away, questions are answered all the while, and a reader that reads nothing is
+// TestStalledReaderHoldsNothingForLong proves that exports beyond the bound are refused,
+// that questions are still answered, and that a client which reads nothing is
 // cut off.
-func TestWhoStopsReadingHoldsNothingForLong(t *testing.T) {
+func TestStalledReaderHoldsNothingForLong(t *testing.T) {
 	var busy atomic.Int32
 	bounds := limit.Limits{Exports: 4, Questions: 1, Wait: 200 * time.Millisecond, Stall: 3 * time.Second}
 	g := newRig(t, bounds, nil, func(w http.ResponseWriter, r *http.Request) {
@@ -220,7 +220,7 @@ func TestWhoStopsReadingHoldsNothingForLong(t *testing.T) {
 		header.Get("Content-Type") != "application/problem+json" || took > 5*time.Second {
 		t.Errorf("an export too many: %d %v after %s", status, header, took)
 	}
-	// Its only turn is not held by questions whose readers stall, either.
+	// Questions whose readers stall do not hold the only turn either.
 	for range 3 {
 		g.send(request("GET", "/question?large=1"))
 		if status, _, _ := g.ask("/question"); status != http.StatusOK {
@@ -241,10 +241,10 @@ func TestWhoStopsReadingHoldsNothingForLong(t *testing.T) {
 	}
 }
 
-// TestASlowReaderIsNotCutOff: the deadline moves on with every block, also in an
-// answer that the handler writes at once.
+// TestASlowReaderIsNotCutOff proves that the deadline is extended with every block, also if
+// the handler writes the answer at once.
 func TestASlowReaderIsNotCutOff(t *testing.T) {
-	const size = 16 << 20 // many times what lies between them
+	const size = 16 << 20 // many times the buffers in between
 	g := newRig(t, limit.Limits{Stall: 400 * time.Millisecond}, nil,
 		func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(large[:size]) })
 	conn := g.sendFrom(request("GET", "/api/export"), 128<<10)
@@ -259,16 +259,16 @@ func TestASlowReaderIsNotCutOff(t *testing.T) {
 		if err != nil {
 			t.Fatalf("cut off after %d bytes and %s: %v", n, time.Since(began), err)
 		}
-		<-time.After(12 * time.Millisecond) // its line is slow
+		<-time.After(12 * time.Millisecond) // a slow connection
 	}
 	if took := time.Since(began); took < 800*time.Millisecond {
 		t.Errorf("%s is no slow reader", took)
 	}
 }
 
-// TestBodiesThatNeverCome end their connections, on routes that take a body and on
-// those that take none; they hold no turn meanwhile.
-func TestBodiesThatNeverCome(t *testing.T) {
+// TestStalledBodiesEndTheConnection covers routes with and without a body; stalled bodies
+// hold no turn.
+func TestStalledBodiesEndTheConnection(t *testing.T) {
 	g := newRig(t, limit.Limits{Questions: 1, Wait: 50 * time.Millisecond, Body: time.Second}, nil,
 		func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") })
 	var open []net.Conn
@@ -291,8 +291,8 @@ func TestBodiesThatNeverCome(t *testing.T) {
 	}
 }
 
-// TestALongAnswerOutlivesTheDeadlineOfItsBody: a body that came in time sets no
-// bound on what follows, nor does it on the next request of the connection.
+// TestALongAnswerOutlivesTheDeadlineOfItsBody proves that the read deadline ends with the body: it bounds
+// neither the answer nor the next request of the connection.
 func TestALongAnswerOutlivesTheDeadlineOfItsBody(t *testing.T) {
 	g := newRig(t, limit.Limits{Body: 300 * time.Millisecond}, nil, func(w http.ResponseWriter, r *http.Request) {
 		select {
@@ -319,7 +319,7 @@ func TestALongAnswerOutlivesTheDeadlineOfItsBody(t *testing.T) {
 	}
 }
 
-// TestBodiesAreBounded, except where the route bounds them itself.
+// Bodies are bounded, unless the route bounds them itself.
 func TestBodiesAreBounded(t *testing.T) {
 	g := newRig(t, limit.Limits{BodyBytes: 1000}, nil,
 		func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") })
@@ -334,8 +334,8 @@ func TestBodiesAreBounded(t *testing.T) {
 	}
 }
 
-// TestTheDatabaseIsAway: questions and exports are turned away at once and told
-// when to come again; what needs no database is answered.
+// While the database is away, questions and exports are refused at once with
+// Retry-After; routes without database are answered.
 func TestTheDatabaseIsAway(t *testing.T) {
 	var away atomic.Bool
 	asked := 0
@@ -344,7 +344,7 @@ func TestTheDatabaseIsAway(t *testing.T) {
 		if !away.Load() {
 			return nil
 		}
-		<-ctx.Done() // silence
+		<-ctx.Done() // the database does not answer
 		return ctx.Err()
 	}, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") })
 	for range 50 {
@@ -386,8 +386,8 @@ func TestTheDatabaseIsAway(t *testing.T) {
 	}
 }
 
-// TestConnectionsAreBounded: an idle one makes room, a busy one does not, and who
-// gets none is told so.
+// A new connection replaces an idle one, but not a busy one; if there is no room, the client gets
+// 503.
 func TestConnectionsAreBounded(t *testing.T) {
 	release := make(chan struct{})
 	g := newRig(t, limit.Limits{Connections: 3, Questions: 10}, nil, func(w http.ResponseWriter, _ *http.Request) {
@@ -404,19 +404,19 @@ func TestConnectionsAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = resp.Body.Close()
-	// The server knows it to be idle a moment after its answer has come.
+	// The server marks it as idle a moment after the answer has arrived.
 	select {
 	case <-g.idle:
 	case <-time.After(patience):
 		t.Fatal("the connection does not become idle")
 	}
 	busy := []net.Conn{g.send(request("GET", "/question")), g.send(request("GET", "/question"))}
-	// The fourth takes the place of the idle one, which is closed.
+	// The fourth replaces the idle one, which is closed.
 	busy = append(busy, g.send(request("GET", "/question")))
 	if _, err := in.ReadByte(); err == nil {
 		t.Error("the idle connection stays open")
 	}
-	// A fifth finds no place.
+	// There is no room for a fifth.
 	over := g.send("")
 	if resp, err := http.ReadResponse(bufio.NewReader(over), nil); err != nil ||
 		resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" {
@@ -437,7 +437,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 	}
 }
 
-// TestRefusalsAreCountedAndLoggedOnce: every one is counted, one line says it.
+// Every refusal is counted, but only one line is logged.
 func TestRefusalsAreCountedAndLoggedOnce(t *testing.T) {
 	g := newRig(t, limit.Limits{}, nil, func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "no", http.StatusForbidden)

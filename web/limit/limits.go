@@ -23,7 +23,7 @@ type Limits struct {
 	Rate        int           // requests a second of one client, with access control; 50
 	Wait        time.Duration // for a turn; five times as long if the client has few requests in line; 800 ms
 	Question    time.Duration // for an answer to be made; 60 s
-	Stall       time.Duration // for an answer of which nothing is read; 15 s
+	Stall       time.Duration // without any progress in reading an answer; 15 s
 	Body        time.Duration // for a body to arrive; 20 s
 	BodyBytes   int64         // size of a body, unless the route has its own limit; 1 MiB
 }

@@ -13,7 +13,7 @@ import (
 	"gpuledger/web/limit"
 )
 
-// TestConnectionsAreBoundedByTLSToo: with TLS an idle connection makes room as well.
+// With TLS, a new connection also replaces an idle one.
 func TestConnectionsAreBoundedByTLSToo(t *testing.T) {
 	guard := limit.New(limit.Options{Limits: limit.Limits{Connections: 1}})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -24,7 +24,7 @@ func TestConnectionsAreBoundedByTLSToo(t *testing.T) {
 	pair.StartTLS()
 	defer pair.Close()
 	became := make(chan struct{}, 10)
-	var answered atomic.Bool // HTTP/2 is idle before its first request as well
+	var answered atomic.Bool // an HTTP/2 connection is also idle before its first request
 	server := &http.Server{TLSConfig: &tls.Config{Certificates: pair.TLS.Certificates}, ReadHeaderTimeout: 5 * time.Second,
 		Handler: guard.Whole(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			answered.Store(true)
@@ -43,7 +43,7 @@ func TestConnectionsAreBoundedByTLSToo(t *testing.T) {
 		if !trusting.ForceAttemptHTTP2 {
 			trusting.TLSClientConfig.NextProtos = []string{"http/1.1"}
 		}
-		defer trusting.CloseIdleConnections() // each keeps its connection open: only the server makes room
+		defer trusting.CloseIdleConnections() // the clients keep their connections open: only the server closes one
 		resp, err := (&http.Client{Transport: trusting, Timeout: patience}).Get("https://" + listener.Addr().String())
 		if err != nil {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"gpuledger/web/limit"
 )
 
-// askAs gets an address as a client that a header names.
+// askAs gets an address as the client named in a header.
 func (g *rig) askAs(client, path string) (status int, after string, took time.Duration) {
 	began := time.Now()
 	req, err := http.NewRequest(http.MethodGet, "http://"+g.address+path, nil)
@@ -32,8 +32,8 @@ func (g *rig) askAs(client, path string) (status int, after string, took time.Du
 	return resp.StatusCode, resp.Header.Get("Retry-After"), time.Since(began)
 }
 
-// heavyRig answers /question?heavy=NAME once something comes from the channel of that
-// name, or it is closed, and others at once.
+// heavyRig answers /question?heavy=NAME after a receive from the channel of that
+// name, and other questions at once.
 func heavyRig(t *testing.T, l limit.Limits, release map[string]chan struct{}) *rig {
 	g := newRig(t, l, nil, func(w http.ResponseWriter, r *http.Request) {
 		if name := r.URL.Query().Get("heavy"); name != "" {
@@ -48,8 +48,8 @@ func heavyRig(t *testing.T, l limit.Limits, release map[string]chan struct{}) *r
 	return g
 }
 
-// TestOneClientCannotShutOutOthers: sixteen heavy questions of one token are answered or
-// told when to come again, and an admin's are answered as if there were none.
+// Sixteen heavy questions of one token are answered or refused with Retry-After, and an
+// admin's questions are answered as if there were no others.
 func TestOneClientCannotShutOutOthers(t *testing.T) {
 	release := make(chan struct{})
 	g := heavyRig(t, limit.Limits{Wait: 300 * time.Millisecond}, map[string]chan struct{}{"token": release})
@@ -82,8 +82,8 @@ func TestOneClientCannotShutOutOthers(t *testing.T) {
 	}
 }
 
-// TestAFreeTurnGoesToWhoHoldsTheFewest, even where another client has waited longer.
-func TestAFreeTurnGoesToWhoHoldsTheFewest(t *testing.T) {
+// A free turn goes to the client that holds the fewest, even if another has waited longer.
+func TestFreeTurnGoesToFewestHeld(t *testing.T) {
 	release := map[string]chan struct{}{"a": make(chan struct{}), "b": make(chan struct{}), "next": make(chan struct{})}
 	g := heavyRig(t, limit.Limits{Questions: 4, Wait: 5 * time.Second}, release)
 	var all sync.WaitGroup
@@ -105,10 +105,10 @@ func TestAFreeTurnGoesToWhoHoldsTheFewest(t *testing.T) {
 			g.askAs(client, "/question?heavy=next")
 			ended <- client
 		})
-		time.Sleep(200 * time.Millisecond) // the one is in line before the other
+		time.Sleep(200 * time.Millisecond) // so that the first is in line before the second
 	}
 	release["a"] <- struct{}{}    // one turn for both
-	release["next"] <- struct{}{} // only who has it takes this
+	release["next"] <- struct{}{} // only the client with the turn receives this
 	if first := <-ended; first != "late" {
 		t.Errorf("the turn goes to %s, which holds one already", first)
 	}
@@ -118,8 +118,8 @@ func TestAFreeTurnGoesToWhoHoldsTheFewest(t *testing.T) {
 	all.Wait()
 }
 
-// TestManyTabsAtOnceAreAnswered: a client with more questions than its share waits for
-// its own, as long as they are not too many.
+// A client with more questions than its share waits for its own turns, if the questions are not too
+// many.
 func TestManyTabsAtOnceAreAnswered(t *testing.T) {
 	g := newRig(t, limit.Limits{Questions: 3, Wait: 400 * time.Millisecond}, nil,
 		func(w http.ResponseWriter, _ *http.Request) {

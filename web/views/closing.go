@@ -53,7 +53,7 @@ type StatementSection struct {
 	Title, Note string
 	Strip       *Strip
 	Table       Table
-	None        string // shown if there are no rows
+	None        string // shown instead of an empty table
 }
 
 // StatementDiff compares two statements.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestHeadsSayTheirColumn(t *testing.T) {
+func TestParseHeads(t *testing.T) {
 	got := fmt.Sprintf("%+v", Heads("Kept", "Cause: key.cause", "#Cost: costs.effective_cost wide-only nowrap",
 		"%Share: figure.share (of all)", "Why: wide-only"))
 	for _, want := range []string{

@@ -54,7 +54,7 @@ type LegendItem struct{ Class, Name string }
 // Attention lists facts to act on, worst first.
 type Attention struct {
 	Alerts []Alert
-	None   string // what was checked, if nothing was found
+	None   string // lists the checks, if there are no alerts
 	All    *Link
 }
 

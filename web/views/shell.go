@@ -147,7 +147,7 @@ type Fact struct {
 type PanelError struct {
 	Tag   string // "timed out", "failed"
 	What  string // what happened, one sentence
-	Holds string // what is not affected
+	Holds string // names the parts that are not affected
 	Retry string // empty: a retry does not help
 	// Narrow links to a smaller query, which is faster; empty if there is none.
 	Narrow Link

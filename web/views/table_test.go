@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestRoundingIsSaidWhereItShows(t *testing.T) {
+func TestRoundingNoteOnlyIfItShows(t *testing.T) {
 	table := func(total string, rows ...string) Table {
 		t := Table{
 			Heads: []SortLink{{Text: "Team"}, {Text: "Spend", Number: true}},
@@ -22,7 +22,7 @@ func TestRoundingIsSaidWhereItShows(t *testing.T) {
 	}{
 		{table("$3,002", "$1,001", "$2,001"), false},
 		{table("$3,003", "$1,001", "$2,001"), true},
-		{table("$1,002", "$1,001", "$0.60"), false}, // within what the total's own rounding hides
+		{table("$1,002", "$1,001", "$0.60"), false}, // hidden by the rounding of the total
 		{table("$1,003", "$1,001", "$0.60"), true},
 		{table("$0.03", "$0.01", "$0.01"), true},
 		{table("−$2.00", "−$1.00", "−$1.00"), false},
@@ -30,7 +30,7 @@ func TestRoundingIsSaidWhereItShows(t *testing.T) {
 		{table("$5.00", "0 – $2.00", "$1.00"), false}, // ranges do not add
 		{table("$5.00", "< $0.01", "$1.00"), false},
 		{table("$2.00", "n/a", "$2.00"), false},
-		{table("$9.00", "$1.00"), false}, // one row has nothing to add
+		{table("$9.00", "$1.00"), false}, // a single row
 	} {
 		if got := test.table.rounding() != ""; got != test.off {
 			t.Errorf("%s of %v: note %v, want %v", test.table.Total[1].Figure.Text, test.table.Rows, got, test.off)

@@ -38,6 +38,8 @@ type Dataset struct {
 	// Logged datasets change with each entry of the log, even if the ledger does not; rows of Expiring ones also change as
 	// time passes.
 	Logged, Expiring bool
+	// Derived computes the rows from answers of other datasets; nil: a statement reads them.
+	Derived Derived
 	// Aliases are further names of columns in filters and orders.
 	Aliases map[string]string
 }
@@ -93,6 +95,7 @@ var Datasets = []*Dataset{
 	&experiments,
 	&models,
 	&scaling,
+	&varianceOf,
 	&ownerCoverage,
 	&freshness,
 	&provisionalPrices,

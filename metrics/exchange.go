@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
 
@@ -18,6 +19,12 @@ type CurrencyDay struct {
 type RateSpan struct {
 	From string
 	Days period.Interval // of whole UTC days; To 0: until further notice
+	Rate money.Amount    // units of the other currency for one of From
+}
+
+// holds reports whether the rate converts amounts of a currency and day.
+func (r RateSpan) holds(d CurrencyDay) bool {
+	return r.From == d.Currency && r.Days.From <= d.Day && (r.Days.To == 0 || d.Day < r.Days.To)
 }
 
 // CurrencyDays is q with a row per currency and UTC day, in the original currencies: the rates that the conversion
@@ -34,9 +41,7 @@ func (q Query) CurrencyDays() Query {
 func CheckRates(to string, days []CurrencyDay, rates []RateSpan) error {
 	lacking := map[string][]period.Second{}
 	for _, d := range days {
-		covered := d.Currency == to || slices.ContainsFunc(rates, func(r RateSpan) bool {
-			return r.From == d.Currency && r.Days.From <= d.Day && (r.Days.To == 0 || d.Day < r.Days.To)
-		})
+		covered := d.Currency == to || slices.ContainsFunc(rates, func(r RateSpan) bool { return r.holds(d) })
 		if !covered {
 			lacking[d.Currency] = append(lacking[d.Currency], d.Day)
 		}

@@ -10,8 +10,9 @@ import (
 func TestMissingRatesAreNamedByPairAndDays(t *testing.T) {
 	day := func(n int) period.Second { return period.Second(n) * period.Day }
 	rates := []RateSpan{
-		{"USD", period.Interval{From: day(10), To: day(20)}}, {"USD", period.Interval{From: day(20)}},
-		{"GBP", period.Interval{From: day(5), To: day(6)}},
+		{From: "USD", Days: period.Interval{From: day(10), To: day(20)}},
+		{From: "USD", Days: period.Interval{From: day(20)}},
+		{From: "GBP", Days: period.Interval{From: day(5), To: day(6)}},
 	}
 	for _, c := range []struct {
 		days []CurrencyDay

@@ -14,6 +14,7 @@ import (
 // case with dashes.
 type Options struct {
 	From, To, TZ  string
+	Against       string
 	BillingPeriod string
 	GroupBy       string
 	Filter        string
@@ -45,6 +46,11 @@ var OptionList = []Option{
 		func(o *Options) *string { return &o.From },
 	},
 	{"to", "End of the window, exclusive; written like from.", func(o *Options) *string { return &o.To }},
+	{
+		"against", "What the period is compared with: previous (the same length before; of whole months as many months), " +
+			"same_days (one month earlier) or a period such as 2026-10-01/2026-11-01. Only variance.",
+		func(o *Options) *string { return &o.Against },
+	},
 	{
 		"tz", "IANA time zone of buckets and of times without an offset; UTC by default.",
 		func(o *Options) *string { return &o.TZ },
@@ -110,7 +116,7 @@ func Parse(dataset string, o Options) (Query, error) {
 	}
 	q := Query{Dataset: d}
 	for _, step := range []func(*Query, *Options) error{
-		parseUnbuilt, parseZone, parseWindow, parseBillingPeriod, parseGroupBy, parseFilter,
+		parseUnbuilt, parseZone, parseWindow, parseAgainst, parseBillingPeriod, parseGroupBy, parseFilter,
 		parseGranularity, parseSharing, parseState, parseCurrency, parseBasis, parseOrder, parseLimit,
 	} {
 		if err := step(&q, &o); err != nil {

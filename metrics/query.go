@@ -50,7 +50,8 @@ type Query struct {
 	Dataset *Dataset
 	// Window selects on the service hour; zero bounds are open.
 	Window        period.Interval
-	Zone          string // IANA name; buckets begin in it
+	Against       period.Interval // what a derived dataset compares Window with; empty: nothing
+	Zone          string          // IANA name; buckets begin in it
 	BillingPeriod period.Month
 	GroupBy       []Key
 	Filter        Expr // on base rows; nil: everything
@@ -82,7 +83,7 @@ func (q Query) Columns() []Column {
 	default:
 		cols = q.Dataset.ownColumns()
 	}
-	if q.Currency != "" {
+	if q.Currency != "" && q.Dataset.Derived == nil {
 		at := slices.IndexFunc(cols, func(c Column) bool { return c.Name == "currency" })
 		cols = slices.Insert(slices.Clone(cols), at+1, exchangeRates)
 	}

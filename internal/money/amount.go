@@ -294,6 +294,13 @@ func (a Amount) MulRat(r *big.Rat) Amount {
 	return normal(q, Digits)
 }
 
+// Mul returns a × b, exactly: such as an amount at an exchange rate.
+func (a Amount) Mul(b Amount) Amount {
+	x, n := a.Scaled()
+	y, m := b.Scaled()
+	return normal(new(big.Int).Mul(x, y), n+m)
+}
+
 // String returns the exact value in plain decimal notation without an
 // exponent and without trailing zeros ("0", "-0.02", "32.77").
 func (a Amount) String() string {

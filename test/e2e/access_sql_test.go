@@ -141,6 +141,9 @@ func (w *seen) viewsAsREST(t *testing.T, conn *pgx.Conn, condition string) {
 		return n
 	}
 	for _, d := range metrics.Datasets {
+		if d.Derived != nil { // no view
+			continue
+		}
 		want := 0
 		if d.InPart {
 			rows, text, status := w.scopes[condition].rows(t, d.Name, url.Values{"limit": {"100000"}})

@@ -57,30 +57,38 @@ func (s *Reports) checkRates(ctx context.Context, q metrics.Query) error {
 	if err != nil {
 		return err
 	}
-	c := Asking(q, nil)
+	rates, err := s.ExchangeRates(ctx, q.Currency)
+	if err != nil {
+		return err
+	}
+	return metrics.CheckRates(q.Currency, days, rates)
+}
+
+// ExchangeRates implements metrics.Source: the stored rates to a currency.
+func (s *Reports) ExchangeRates(ctx context.Context, to string) ([]metrics.RateSpan, error) {
+	c := Asking(metrics.Query{Currency: to}, nil)
 	text := c.Expand(pg.Statement("report.exchange_rates"))
 	tx, err := s.BeginRead(ctx)
 	if err != nil {
-		return fmt.Errorf("report.exchange_rates: %w", err)
+		return nil, fmt.Errorf("report.exchange_rates: %w", err)
 	}
 	defer pg.Rollback(ctx, tx) // it only reads
-	found, err := tx.Query(ctx,
-		"select r.from_currency, r.starts::timestamp at time zone 'UTC', nullif(r.ends, 'infinity')::timestamp at time "+
-			"zone 'UTC' from ("+text+") r", c.Args...)
+	found, err := tx.Query(ctx, "select r.from_currency, r.starts::timestamp at time zone 'UTC', "+
+		"nullif(r.ends, 'infinity')::timestamp at time zone 'UTC', r.rate from ("+text+") r", c.Args...)
 	if err != nil {
-		return fmt.Errorf("report.exchange_rates: %w", err)
+		return nil, fmt.Errorf("report.exchange_rates: %w", err)
 	}
 	rates, err := pgx.CollectRows(found, func(row pgx.CollectableRow) (r metrics.RateSpan, err error) {
 		var ends *period.Second
-		if err = row.Scan(&r.From, &r.Days.From, &ends); ends != nil {
+		if err = row.Scan(&r.From, &r.Days.From, &ends, &r.Rate); ends != nil {
 			r.Days.To = *ends
 		}
 		return r, err
 	})
 	if err != nil {
-		return fmt.Errorf("report.exchange_rates: %w", err)
+		return nil, fmt.Errorf("report.exchange_rates: %w", err)
 	}
-	return metrics.CheckRates(q.Currency, days, rates)
+	return rates, nil
 }
 
 // currencyDays are the currencies and days of rows with an amount.

@@ -17,6 +17,9 @@ import (
 // Query answers a report with one statement and streams its rows. The caller must close the rows. It returns an
 // *access.ScopeError if a scoped user queries a dataset that cannot be scoped.
 func (s *Reports) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
+	if q.Dataset.Derived != nil {
+		return s.derived(ctx, q)
+	}
 	return s.inRead(ctx, q, func(tx pgx.Tx) (metrics.Rows, error) {
 		if err := checkStatement(ctx, tx, q); err != nil {
 			return nil, err

@@ -21,6 +21,9 @@ func (s *Reports) Reading(ctx context.Context, q metrics.Query) (*metrics.Readin
 	if err := q.SeenBy(access.From(ctx)); err != nil {
 		return nil, err
 	}
+	if q.Dataset.Derived != nil {
+		return s.derivedReading(ctx, q)
+	}
 	err := s.Read(ctx, "reading of "+q.Dataset.Name, func(tx pgx.Tx) error {
 		plan, err := planned(ctx, tx, q)
 		if err != nil {

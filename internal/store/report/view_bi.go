@@ -25,10 +25,13 @@ type biView struct {
 }
 
 // biViews lists the views: one per dataset with the columns of its default
-// report, and costs_hourly and costs_daily with all standard keys.
+// report, and costs_hourly and costs_daily with all standard keys. Derived datasets have none.
 func biViews() []biView {
 	var views []biView
 	for _, d := range metrics.Datasets {
+		if d.Derived != nil { // its rules are not SQL
+			continue
+		}
 		q := metrics.Query{Dataset: d, Granularity: d.Step(), GroupBy: d.Keys(), Basis: ledger.EffectiveCost}
 		if d.Pairs {
 			q.Sharing = metrics.AfterSharing

@@ -26,6 +26,9 @@ func TestWhatCanBeConverted(t *testing.T) {
 			t.Fatal(err)
 		}
 		have := names(q)
+		if d.Derived != nil { // its rates are a part of the answer
+			continue
+		}
 		i := slices.Index(have, "exchange_rates")
 		if i < 1 || have[i-1] != "currency" || !slices.Equal(slices.Delete(slices.Clone(have), i, i+1), names(plain)) {
 			t.Errorf("%s converted has %v, else %v", d.Name, have, names(plain))

@@ -41,7 +41,7 @@ func FoldOwnerKey(key string) string {
 	return strings.TrimPrefix(FoldKey(key), ownPrefix)
 }
 
-// OwnerTags are the tags that can determine a charge's owner; nil if none can.
+// OwnerTags are the tags that can determine a charge's owner; nil without such tags.
 func OwnerTags(tags map[string]string) map[string]string {
 	var out map[string]string
 	for k, v := range tags {

@@ -51,7 +51,7 @@ type AllocationSummary struct {
 }
 
 // Run brings the ledger up to date with the facts for all dirty node-days that overlap within; zero bounds are open.
-// It waits for another allocation of the tenant to end. An error does not undo what was already saved.
+// It waits for another allocation of the tenant to end. An error does not undo saved steps.
 func (a *Allocator) Run(ctx context.Context, within period.Interval) (*AllocationSummary, error) {
 	r := a.start()
 	unlock, err := a.Store.Lock(ctx)

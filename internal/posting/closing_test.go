@@ -241,7 +241,7 @@ func TestB06ReopeningKeepsBothStatements(t *testing.T) {
 	cfg := twoDays(13)
 	cfg.Restate = true
 	w, fresh := simulate(t, cfg), (*world)(nil)
-	fresh = w.beside()
+	fresh = w.separate()
 	at := func(day int) *period.Second {
 		s := period.FromTime(w.files.To) + period.Second(day*period.Day)
 		return &s

@@ -58,7 +58,7 @@ func TestIncrementalIsFullOverEveryBill(t *testing.T) {
 	once.load("spot-events", once.files.Events...)
 	once.allocate()
 
-	step := once.beside()
+	step := once.separate()
 	for _, file := range step.files.Telemetry[:1] {
 		step.load("openmetrics", file)
 	}

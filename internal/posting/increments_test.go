@@ -126,14 +126,14 @@ func TestIncrementsEqualTheWholeExport(t *testing.T) {
 	for mode, keep := range map[string]bool{"aggregated": false, "keep everything": true} {
 		t.Run(mode, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(7, uint64(len(mode))))
-			at := whole.beside()
+			at := whole.separate()
 			at.t = t
 			at.fresh()
 			at.append(keep, at.writeExport("whole-"+mode+".json", rows))
 			telemetry(at)
 			want := at.billText()
 
-			parts := at.beside()
+			parts := at.separate()
 			cuts := map[string]bool{}
 			for len(cuts) < pieces-1 {
 				cuts[times[1+r.IntN(len(times)-1)]] = true
@@ -169,7 +169,7 @@ func TestIncrementsEqualTheWholeExport(t *testing.T) {
 			parts.mustVerify("after increments")
 
 			// All at once, with the whole export in addition: nothing is counted twice.
-			heap := at.beside()
+			heap := at.separate()
 			sum := heap.append(keep, append(slices.Clone(files), "whole-"+mode+".json")...)
 			if diff := cmp.Diff(want, heap.billText()); diff != "" || sum.Accepted != int64(len(rows)) {
 				t.Errorf("one import of all files takes %d of %d rows:\n%.3000s", sum.Accepted, len(rows), diff)
@@ -203,7 +203,7 @@ func TestDamagedIncrementIsDropped(t *testing.T) {
 		"nothing but its start": func([]byte) []byte { return []byte(`{"billing_account_id":`) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			parts := whole.beside()
+			parts := whole.separate()
 			parts.t = t
 			var cuts []int // at times of export, except one between the second and the third file
 			for i := 1; i < 6; i++ {

@@ -65,7 +65,7 @@ func TestIncrementalIsFull(t *testing.T) {
 	full.loadAll()
 	full.allocate()
 
-	step := full.beside()
+	step := full.separate()
 	step.load("aws-cur", step.files.AWSCUR...)
 	step.allocate()
 	for _, file := range step.files.Telemetry {
@@ -103,7 +103,7 @@ func TestANewerBillReplacesTheOlder(t *testing.T) {
 		w.mustOnlyWait()
 		w.allocate()
 	}
-	once, twice := newer.beside(), newer.beside()
+	once, twice := newer.separate(), newer.separate()
 	load(once, func() {})
 	load(twice, func() {
 		if sum := twice.allocate(); sum.Recut != 1 {
@@ -169,7 +169,7 @@ func TestACrashAnywhereChangesNothing(t *testing.T) {
 	want.loadAll()
 	want.allocate()
 
-	w := want.beside()
+	w := want.separate()
 	w.loadAll()
 	for _, steps := range []int{0, 1, 2, 3, 4, 10, 25} {
 		a := posting.Allocator{Store: &crashing{w.store, steps}, Workers: 1}

@@ -146,7 +146,7 @@ func passesOn(t *testing.T, w *world) {
 		t.Errorf("nothing changed, yet %d rows were written", sum.Shares)
 	}
 	// The same from an empty ledger, after a crash between reading days and saving pairs.
-	fresh := w.beside()
+	fresh := w.separate()
 	fresh.loadFolder()
 	dying := posting.Allocator{Store: dyingShares{ruled{fresh.store, b}}}
 	if _, err := dying.Run(t.Context(), period.Interval{}); err == nil {
@@ -178,7 +178,7 @@ func TestSharingIncrementallyIsSharingAtOnce(t *testing.T) {
 	full.allocateUnder(b)
 	full.mustAddUp()
 
-	step := full.beside()
+	step := full.separate()
 	for i, file := range slices.Backward(step.files.Telemetry) {
 		step.load("openmetrics", file)
 		if i == 0 {

@@ -46,8 +46,8 @@ func simulate(t *testing.T, cfg fleetsim.Config) *world {
 	return w
 }
 
-// beside is the same world with a separate, empty database.
-func (w *world) beside() *world {
+// separate is the same world with a separate, empty database.
+func (w *world) separate() *world {
 	w.t.Helper()
 	other := *w
 	other.fresh()

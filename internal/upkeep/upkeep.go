@@ -47,7 +47,7 @@ func (u *Upkeep) Run(ctx context.Context, within period.Interval) (*posting.Allo
 	return sum, u.Analyse(ctx)
 }
 
-// Post brings the ledger up to date for node-days that overlap within, but not what is derived from it. It is
+// Post brings the ledger up to date for node-days that overlap within, without the figures derived from it. It is
 // separate because months are closed in between.
 func (u *Upkeep) Post(ctx context.Context, within period.Interval) (*posting.AllocationSummary, error) {
 	a := &posting.Allocator{Store: u.Store, Log: u.Log, Crew: u.Crew, Workers: u.Workers, ShareFrom: u.ShareFrom}

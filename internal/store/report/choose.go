@@ -13,7 +13,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// The roll-up that answers is chosen by what is needed of a fact, in the same way for all facts: the keys that a
+// The roll-up that answers is chosen by the needs of the query, in the same way for all facts: the keys that a
 // query names or a statement needs, and the measures. The first roll-up that has them all answers; a fact declares
 // roll-ups with few rows first.
 

@@ -106,7 +106,7 @@ func (rd read) columns(have []string) (list []string) {
 	return list
 }
 
-// rowsForAll are the rows of a view for any reader: readers who see everything get the best roll-up, others the best
+// rowsForAll are the rows of a view for any reader: readers with full access get the best roll-up, others the best
 // one for scoped users.
 func (c Compiler) rowsForAll(rd read, from source) string {
 	of := func(sees shape) string { return c.addedRows(rd, rd.choose(c.Q, sees)[0], from, true) }

@@ -74,7 +74,7 @@ func TestSpotByHourForScopedUsers(t *testing.T) {
 	}
 }
 
-// TestDevicesForScopedUsers: a scoped user gets the same devices as a user who sees everything and filters, for any
+// TestDevicesForScopedUsers: a scoped user gets the same devices as a user with full access who filters, for any
 // keys, including the currency of unpaid devices, which is that in which others pay for such machines.
 func TestDevicesForScopedUsers(t *testing.T) {
 	s := storetest.SmallLedger(t)

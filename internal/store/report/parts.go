@@ -181,7 +181,7 @@ func (c Compiler) periodStart() string {
 	return c.bucket()
 }
 
-// theFacts are the facts of the half that is being read; if none is, all facts with a bill, one by one.
+// theFacts are the facts of the half that is being read; outside of a half, all facts with a bill, one by one.
 func (c Compiler) theFacts() string {
 	if c.facts == "" {
 		return c.Expand(pg.Statement("report.behind"))

@@ -109,7 +109,7 @@ func TestInterruptionsSayWhomTheyHit(t *testing.T) {
 	}
 }
 
-// Undefined values are NULL, and without spot machines there are no rows.
+// Undefined values are NULL, and without spot machines the answer is empty.
 func TestSpotWithoutSpotMachines(t *testing.T) {
 	s := storetest.SpotLedger(t)
 	storetest.Run(t, s.Pool, `delete from instance_events`)

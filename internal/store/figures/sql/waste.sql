@@ -99,7 +99,7 @@ where tenant_id = $1 and kind = 'free_capacity' and from_at >= $2 and from_at < 
 -- Training runs, and other runs on spot whose work can be lost (6.10), or the named runs of all these kinds, that
 -- existed on the days, attempt by attempt, with the checkpoints of each (docs/rules.md 6.9): a row per checkpoint,
 -- and a single row if there are none. A Job's retries are those of the newest object of its name that existed when it
--- started, unless its own rules ignore some failures; a bare pod has none.
+-- started, unknown if its own rules ignore some failures; a bare pod has none.
 with losable as (
   select r.*, exists (select from checkpoint_facts c where c.tenant_id = $1 and c.run <> ''
     and c.run = r.run_id) as posted

@@ -35,8 +35,8 @@ func demoAsEachRole(t *testing.T, db, dir string) {
 		}
 	}
 	everybody := &served{db: db, url: plainAt.FindStringSubmatch(d.out.String())[1]}
-	if page := everybody.get(t, "/"); !strings.Contains(page, "Open to everybody") {
-		t.Error("who comes without a link is not told that he sees everything")
+	if page := everybody.get(t, "/"); !strings.Contains(page, "Open to everyone") {
+		t.Error("a visitor without a link is not told that access is open")
 	}
 	d.url = links[0][2]
 	if host, _, err := net.SplitHostPort(strings.TrimPrefix(d.url, "http://")); err != nil || host != "127.0.0.1" ||

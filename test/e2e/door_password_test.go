@@ -23,7 +23,7 @@ func (d *door) passwords(t *testing.T) {
 		return status, page
 	}
 	if status, page := change("not-the-old-one-at-all", second); status != http.StatusUnprocessableEntity ||
-		!strings.Contains(page, "The old password is another.") {
+		!strings.Contains(page, "The old password is wrong.") {
 		t.Errorf("without the old password: %d %s", status, clip(page))
 	}
 	if status, _, _ := mara.send(t, "/account/password",

@@ -141,7 +141,7 @@ func TestAProxySignsPeopleIn(t *testing.T) {
 	ada := behind("127.0.0.2")
 	seeAs := url.Values{"name": {"otto"}}
 	if status, _, page := ada.send(t, "/people/see-as", seeAs); status != http.StatusForbidden ||
-		!strings.Contains(page, "another site, or by a program") {
+		!strings.Contains(page, "another site or from a program") {
 		t.Errorf("a change that does not say where it is from: %d %s", status, clip(page))
 	}
 	if status, head, page := ada.send(t, "/people/see-as", seeAs, "Origin", ada.at.url); status != http.StatusSeeOther ||

@@ -30,7 +30,7 @@ func AgainstWindow(text string, w period.Interval, zone string) (period.Interval
 		if text == "" {
 			return period.Interval{}, nil
 		}
-		return period.Interval{}, refuse("against", text, "needs both from and to, or a period of its own, such as "+
+		return period.Interval{}, refuse("against", text, "needs both from and to, or a named period, such as "+
 			"2026-10-01/2026-11-01")
 	}
 	from, to := w.From.Time().In(loc), w.To.Time().In(loc)

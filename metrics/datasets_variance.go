@@ -20,7 +20,7 @@ var varianceOf = Dataset{
 	Doc: "How the cost of a period differs from that of another, in parts that add up to the difference. Without from " +
 		"and to, all cost is compared with nothing.",
 	Columns: sourced("costs of both periods", []Column{
-		// the group keys stand here
+		// the group keys come first
 		currency(),
 		compared("cost_before", "Basis cost of the period that is compared with."),
 		compared("cost_after", "Basis cost of the period."),
@@ -163,7 +163,7 @@ func (c *comparison) gather(a *Answer, which int) error {
 	return CheckRates(c.q.Currency, lacking, nil)
 }
 
-// amountOf is a cell's amount, 0 where it is unknown.
+// amountOf is a cell's amount, 0 if unknown.
 func amountOf(v Value) money.Amount {
 	if !v.Valid {
 		return money.Amount{}

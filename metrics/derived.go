@@ -58,7 +58,7 @@ func (a *Answer) At(name string) int {
 }
 
 // Finish applies to derived rows what a statement applies to those of the database: the conditions on measures, the
-// order, and which page of the rows is asked for.
+// order, and the page of rows.
 func (q Query) Finish(rows [][]Value) [][]Value {
 	cols := q.Columns()
 	at := make(map[string]int, len(cols))

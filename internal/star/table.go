@@ -170,7 +170,6 @@ func (t Table) Create() string {
 			fmt.Fprintf(&b, "create index %s_%s_at on %s (tenant_id, %s, at);\n", t.Short(), k, t.Name(), k)
 		}
 	}
-	t.comment(&b, t.Name())
 	return b.String()
 }
 
@@ -189,7 +188,7 @@ func (t Table) View() string {
 	return b.String()
 }
 
-// comment writes the meaning of each column of the table or its view.
+// comment writes the meaning of each column of the table's view.
 func (t Table) comment(b *strings.Builder, name string) {
 	for _, c := range t.columns() {
 		fmt.Fprintf(b, "comment on column %s.%s is %s;\n", name, c.name, quoted(c.text()))

@@ -87,7 +87,7 @@ func Split(before, after Period) Parts {
 		return parts
 	}
 	mean := new(big.Rat).Quo(was.cost, was.total)
-	needed := new(big.Rat).Set(is.total) // hours for the useful work of now at the efficiency of before
+	needed := new(big.Rat).Set(is.total) // hours for the useful work of now at the earlier efficiency
 	if was.useful.Sign() != 0 {
 		needed.Mul(is.useful, was.total)
 		needed.Quo(needed, was.useful)
@@ -103,8 +103,8 @@ func Split(before, after Period) Parts {
 	return parts
 }
 
-// mixAndPrice compares the classes of hours of now with those of before: H1 · Σ s0 · p0 is what the hours of now would
-// have cost before.
+// mixAndPrice compares the later hours with the earlier classes: H1 · Σ s0 · p0 is their cost at the earlier mix and
+// prices.
 func mixAndPrice(was, is hours) (mix, price *big.Rat) {
 	mix, price = new(big.Rat), new(big.Rat)
 	for class, c := range is.cells {

@@ -84,8 +84,8 @@ var families = []struct {
 	{regexp.MustCompile(`(?i)^free$`), "cause = free", "effective_cost"},
 	{regexp.MustCompile(`(?i)^(cost of )?idle( time)?$`), "cause in (free, held_idle)", "effective_cost"},
 	{regexp.MustCompile(`(?i)^on demand$`), "pricing = on_demand and cause != non_gpu", "effective_cost"},
-	{regexp.MustCompile(`(?i)^spent on spot$`), "pricing = spot and cause != non_gpu", "effective_cost"},
-	{regexp.MustCompile(`(?i)^bought and not used$`), "cause = commitment_unused", "effective_cost"},
+	{regexp.MustCompile(`(?i)^spot spend$`), "pricing = spot and cause != non_gpu", "effective_cost"},
+	{regexp.MustCompile(`(?i)^unused commitments$`), "cause = commitment_unused", "effective_cost"},
 	{regexp.MustCompile(`(?i)per active gpu-hour`), "cause != non_gpu", "cost_per_active_gpu_hour"},
 }
 

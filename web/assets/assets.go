@@ -45,8 +45,7 @@ type Set struct {
 	byURL  map[string]*file
 }
 
-// Load builds the files from what is embedded. It fails only when a file of
-// the build is missing.
+// Load builds the set from the embedded files. It fails only when a file of the build is missing.
 var Load = sync.OnceValues(load)
 
 func load() (*Set, error) {
@@ -158,7 +157,7 @@ func (s *Set) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	// A failed write means that the reader has gone; there is nobody to tell.
+	// A failed write means that the reader has gone.
 	_, _ = w.Write(body)
 }
 

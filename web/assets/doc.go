@@ -1,4 +1,4 @@
-// Package assets owns what a browser loads besides pages: the design tokens,
+// Package assets owns the files that pages load: the design tokens,
 // the style sheet that is built from them, scripts, fonts and their licences.
 //
 // Everything is embedded; building needs no Node. A file is served under a

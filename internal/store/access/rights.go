@@ -27,7 +27,7 @@ var made = sync.OnceValue(func() string {
 	}
 	fmt.Fprintln(&b, secret, words, pg.Reader, heldSettings("of a login"))
 	sum := sha256.Sum256([]byte(b.String()))
-	return "rights made from " + hex.EncodeToString(sum[:])
+	return "rights built from " + hex.EncodeToString(sum[:])
 })
 
 // done reports whether the database has the rights of this binary.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -83,15 +84,19 @@ func (r *Rows) Of(ctx context.Context, f *star.Fact) (string, error) {
 	return f.Listing(string(list)), nil
 }
 
+// remarks are the comments of statements.
+var remarks = regexp.MustCompile(`--.*`)
+
 // declared is a digest of everything that a table depends on: its columns, how they are added up, its rows, and who
-// may see them. The text of statements counts with their comments.
+// may see them. Comments don't count: other words do not rebuild a table.
 func declared(t star.Table) string {
 	rows := t.Fact.Made
 	if rows == "" {
 		rows = report.FactRows(t.Fact, period.MonthOf(0))
 	}
-	sum := sha256.Sum256([]byte(t.Create() + t.Policy() + t.Fill("rows") + rows))
-	return "made from declaration " + hex.EncodeToString(sum[:])
+	text := remarks.ReplaceAllString(t.Create()+t.Policy()+t.Fill("rows")+rows, "")
+	sum := sha256.Sum256([]byte(text))
+	return "built from declaration " + hex.EncodeToString(sum[:])
 }
 
 // madeTable is a table of schema star, and the declaration in its comment.

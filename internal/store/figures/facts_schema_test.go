@@ -19,7 +19,7 @@ func TestTablesFollowTheirDeclaration(t *testing.T) {
 	truth := storetest.Asked(t, s, "idle_hours", "capacity_gpu_hours",
 		metrics.Options{From: "2026-11-01", To: "2026-12-01"})
 	kept := storetest.Count(t, s, "select count(*) from star.cost_team_days")
-	storetest.Run(t, s.Pool, "comment on table star.idle_days is 'made from declaration of another time'")
+	storetest.Run(t, s.Pool, "comment on table star.idle_days is 'built from declaration of another time'")
 	storetest.Run(t, s.Pool, "alter table star.idle_days drop column free_gpu_hours cascade")
 	storetest.Run(t, s.Pool, "create table star.forgotten_days (tenant_id int)")
 	refresh := func() {

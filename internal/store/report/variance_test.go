@@ -67,7 +67,7 @@ func TestVarianceOfOnePeriodAlone(t *testing.T) {
 	})
 }
 
-// In another currency the parts are at the earlier rate, and the change of the rate is a part of its own.
+// In another currency the parts are at the earlier rate, and the change of the rate is a separate part.
 func TestVarianceShowsTheExchangeRateApart(t *testing.T) {
 	s := twoCurrencies(t)
 	save(t, s, rates)

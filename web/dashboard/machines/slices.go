@@ -24,7 +24,7 @@ var slicesPage = figures.Page{
 	},
 	Facts: []figures.Column{
 		{Name: "effective_cost", Text: "Cost of cards in MIG mode"}, {Name: "stranded_cost", Text: "Stranded"},
-		{Name: "free_cost", Text: "Free"}, {Name: "held_idle_cost", Text: "Held idle"},
+		{Name: "free_cost", Text: "Free on MIG cards"}, {Name: "held_idle_cost", Text: "Held idle on MIG cards"},
 		{Name: "fragmentation_index", Text: "Fragmentation"},
 		{Name: "dead_compute", Text: "Dead compute"}, {Name: "dead_memory", Text: "Dead memory"},
 	},

@@ -215,10 +215,9 @@ from (
 ) v
 
 -- name: report.posted_lines
--- What was posted of bill lines, by hour, for fact posted. Postings are added per part
--- first: parts know the delivery, which may be another tomorrow, of the same lineage.
--- Then come the lines of those parts: whoever starts from all lines of a delivery
--- meets all of its parts with each.
+-- Postings of bill lines by hour, for fact posted. Postings are summed per part first, since parts know the delivery;
+-- tomorrow that may be another delivery of the same lineage. The lines of those parts are joined afterwards: starting
+-- from all lines of a delivery would join each line with all of its parts.
 with booked as materialized (
   select p.*, b.delivery_id, b.charge_id, b.number
   from (

@@ -48,13 +48,12 @@ left join owners o on o.tenant_id = @tenant and o.owner_id = r.owner_id
 where r.tenant_id = @tenant and r.to_at > @from and r.from_at < @to
 
 -- name: report.target_parts
--- What targets are judged by, for star.target: activity of held time that is known;
--- capacity that nothing came of; of the time that training held, what was on spot; and
--- what a unit of a model cost, a million tokens where they are counted, else a thousand
--- requests.
+-- The measures behind targets, for star.target: known activity of held time, idle capacity, the spot share of the time
+-- that training held, and the cost of a unit of a model (a million tokens if they are counted, else a thousand
+-- requests).
 with held as (
   select date_trunc('day', u.hour, 'UTC') as hour,
-    -- what nobody is known to hold has activity, too
+    -- unheld time has activity, too
     coalesce(sum(u.active_gpu_hours) filter (where u.gpu_hours > 0), 0) as active,
     coalesce(sum(u.gpu_hours) filter (where u.activity <> 'unknown'), 0) as known,
     coalesce(sum(u.capacity_gpu_hours) filter (where u.cause in (@idle_causes)), 0) as idle,

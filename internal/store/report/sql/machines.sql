@@ -65,9 +65,8 @@ left join (
 group by h.period_start, h.cluster, n.instance_type
 
 -- name: report.covered_hours
--- Capacity of machines by hour, and what of it was billed, seen and known, for
--- report.coverage and fact covered. Billed GPU-hours are exact to 1e-12: seconds are
--- whole, hours are not.
+-- Capacity of machines by hour, and its billed, seen and known parts, for report.coverage and fact covered. Billed
+-- GPU-hours are exact to 1e-12: seconds are whole, hours are not.
 select u.hour, nullif(n.cluster, '') as cluster, u.node_id, u.capacity,
   least(u.capacity, coalesce(b.billed, 0)) as billed,
        case when b.billed > 0 then greatest(u.capacity - b.billed, 0) else 0 end as surplus,

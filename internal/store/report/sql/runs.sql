@@ -377,9 +377,8 @@ from @kept q
 where q.tenant_id = @tenant and q.at >= @from and q.at < @to @of_runs[q.run_id]
 
 -- name: report.run_facts
--- Facts of runs by day, for report.run_sums and run_days: unpriced is GPU time
--- with a cost and no on-demand price. What spot saved is of the time on spot
--- machines of which the on-demand price is known; beside it what is not.
+-- Facts of runs by day, for report.run_sums and run_days. Spot savings cover the time on spot machines with a known
+-- on-demand price; unpriced is GPU time with a cost and without one.
 select p.day, p.run_id, p.attempt_id, p.cause, p.quality, p.state, p.currency,
        case when p.on_spot then 'spot' end as pricing,
        p.hour >= @asked_from and p.hour < @asked_to as in_window,

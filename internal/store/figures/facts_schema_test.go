@@ -53,10 +53,10 @@ func TestTablesFollowTheirDeclaration(t *testing.T) {
 	}
 	for _, f := range star.Facts {
 		for _, table := range f.Tables() {
-			if n := storetest.Count(t, s,
-				"select count(*) from pg_attribute where attrelid = '"+table.Name()+"'::regclass and attnum > 0 and "+
-					"col_description(attrelid, attnum) <> ''"); int(n) != len(table.Columns()) {
-				t.Errorf("%s explains %d of its %d columns", table.Name(), n, len(table.Columns()))
+			view := "bi_v1.star_" + table.Short()
+			if n := storetest.Count(t, s, "select count(*) from pg_attribute where attrelid = '"+view+"'::regclass "+
+				"and attnum > 0 and col_description(attrelid, attnum) <> ''"); int(n) != len(table.Columns()) {
+				t.Errorf("%s explains %d of its %d columns", view, n, len(table.Columns()))
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gpuledger/internal/star"
 	"gpuledger/internal/store/figures"
+	"gpuledger/internal/store/report"
 	"gpuledger/metrics"
 	"gpuledger/test/storetest"
 )
@@ -50,6 +51,16 @@ func TestTablesFollowTheirDeclaration(t *testing.T) {
 	refresh() // no declaration has changed
 	if n := storetest.Count(t, s, "select count(*) from analysis_days"); n != 0 {
 		t.Errorf("%d days are marked although nothing changed", n)
+	}
+}
+
+// SQL users find the meaning of each column of a table of facts in its view.
+func TestViewsOfFactsExplainTheirColumns(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	if err := pgx.BeginFunc(t.Context(), s.Pool, func(tx pgx.Tx) error {
+		return report.RefreshViews(t.Context(), tx)
+	}); err != nil {
+		t.Fatal(err)
 	}
 	for _, f := range star.Facts {
 		for _, table := range f.Tables() {

@@ -13,8 +13,8 @@ const (
 	AgainstSameDays = "same_days" // the same days one month earlier
 )
 
-// AgainstWindow is the period that w is compared with, in a time zone. An open window is compared with nothing: an empty
-// period.
+// AgainstWindow is the period that w is compared with, in a time zone. An open window is compared with nothing: an
+// empty period.
 func AgainstWindow(text string, w period.Interval, zone string) (period.Interval, error) {
 	loc, err := time.LoadLocation(zone)
 	if err != nil {

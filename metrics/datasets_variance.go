@@ -71,7 +71,8 @@ func (q Query) compares() (asked [2]*Query) {
 	return asked
 }
 
-// side is one of the two periods in one currency of the bill: its costs before conversion, and in the answer's currency.
+// side is one of the two periods in one currency of the bill: its costs before conversion, and in the answer's
+// currency.
 type side struct {
 	variance.Period
 	cost, capacity money.Amount
@@ -173,8 +174,8 @@ func amountOf(v Value) money.Amount {
 
 var one = money.MustParse("1")
 
-// rate is the currency in which an amount of a day is shown, and what one of its units is there; found is false where no
-// rate converts it, so that it stays as it is.
+// rate is the currency in which an amount of a day is shown, and what one of its units is there; found is false where
+// no rate converts it, so that it stays as it is.
 func (c *comparison) rate(on CurrencyDay) (shown string, rate money.Amount, found bool) {
 	if c.q.Currency == "" || on.Currency == c.q.Currency {
 		return on.Currency, one, true

@@ -94,10 +94,10 @@ func (c column) names() string { return strings.Join(spellings[c], " or ") }
 var required = [][]column{{colBillingAccount, colProfile, colSubscription}, {colDate}, {colCost}, {colCurrency}}
 
 // telling columns hardly occur together in any other kind of file.
-var telling = wordSet(`subscriptionguid subscriptionid resourcegroup resourcelocation usagedatetime metercategory metersubcategory
-	meterid metername meterregion usagequantity resourcerate pretaxcost costinbillingcurrency consumedservice instanceid additionalinfo
-	offerid unitofmeasure resourceid effectiveprice serviceinfo1 serviceinfo2 billingperiodstartdate billingperiodenddate billingprofileid
-	billingcurrencycode chargetype publishertype paygprice`)
+var telling = wordSet(`subscriptionguid subscriptionid resourcegroup resourcelocation usagedatetime metercategory
+	metersubcategory meterid metername meterregion usagequantity resourcerate pretaxcost costinbillingcurrency
+	consumedservice instanceid additionalinfo offerid unitofmeasure resourceid effectiveprice serviceinfo1 serviceinfo2
+	billingperiodstartdate billingperiodenddate billingprofileid billingcurrencycode chargetype publishertype paygprice`)
 
 // foreign columns identify a FOCUS file, which also has some of the above.
 var foreign = wordSet("billedcost chargeperiodstart effectivecost")
@@ -106,13 +106,14 @@ var foreign = wordSet("billedcost chargeperiodstart effectivecost")
 var (
 	dateColumns = wordSet("date usagedatetime usagedate billingperiodstartdate billingperiodstart " +
 		"billingperiodenddate billingperiodend serviceperiodstartdate serviceperiodenddate exchangeratedate")
-	numberColumns = wordSet(`quantity usagequantity consumedquantity effectiveprice resourcerate costinbillingcurrency cost pretaxcost costinpricingcurrency
-		costinusd paygcostinbillingcurrency paygcostinusd paygprice payasyougoprice unitprice exchangeratepricingtobilling exchangerate partnerearnedcreditrate`)
+	numberColumns = wordSet(`quantity usagequantity consumedquantity effectiveprice resourcerate costinbillingcurrency
+		cost pretaxcost costinpricingcurrency costinusd paygcostinbillingcurrency paygcostinusd paygprice payasyougoprice
+		unitprice exchangeratepricingtobilling exchangerate partnerearnedcreditrate`)
 	pairColumns = wordSet("tags additionalinfo additionalinformation")
 	// Their values change case from day to day.
-	caselessColumns = wordSet(`billingaccountid billingprofileid subscriptionid subscriptionguid resourceid instanceid instancename resourcegroup resourcegroupname
-		resourcelocation resourcelocationnormalized location consumedservice resourcetype benefitid reservationid productorderid meterid
-		isazurecrediteligible accountid publisherid`)
+	caselessColumns = wordSet(`billingaccountid billingprofileid subscriptionid subscriptionguid resourceid instanceid
+		instancename resourcegroup resourcegroupname resourcelocation resourcelocationnormalized location consumedservice
+		resourcetype benefitid reservationid productorderid meterid isazurecrediteligible accountid publisherid`)
 )
 
 func wordSet(words string) map[string]bool {

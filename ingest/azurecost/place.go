@@ -10,14 +10,16 @@ import (
 // without blanks and in lower case.
 var shortRegions = func() map[string]string {
 	out := map[string]string{}
-	for pair := range strings.FieldsSeq(`useast=eastus useast2=eastus2 uscentral=centralus usnorthcentral=northcentralus ussouthcentral=southcentralus
-		uswestcentral=westcentralus uswest=westus uswest2=westus2 uswest3=westus3 eunorth=northeurope euwest=westeurope apeast=eastasia apsoutheast=southeastasia
-		jaeast=japaneast jawest=japanwest brsouth=brazilsouth brsoutheast=brazilsoutheast aueast=australiaeast ausoutheast=australiasoutheast
-		aucentral=australiacentral aucentral2=australiacentral2 incentral=centralindia insouth=southindia inwest=westindia cacentral=canadacentral caeast=canadaeast
-		krcentral=koreacentral krsouth=koreasouth frcentral=francecentral frsouth=francesouth dewestcentral=germanywestcentral denorth=germanynorth
-		noeast=norwayeast nowest=norwaywest chnorth=switzerlandnorth chwest=switzerlandwest aenorth=uaenorth aecentral=uaecentral zanorth=southafricanorth
-		zawest=southafricawest secentral=swedencentral sesouth=swedensouth plcentral=polandcentral itnorth=italynorth ilcentral=israelcentral
-		qacentral=qatarcentral mxcentral=mexicocentral escentral=spaincentral`) {
+	for pair := range strings.FieldsSeq(`useast=eastus useast2=eastus2 uscentral=centralus usnorthcentral=northcentralus
+		ussouthcentral=southcentralus uswestcentral=westcentralus uswest=westus uswest2=westus2 uswest3=westus3
+		eunorth=northeurope euwest=westeurope apeast=eastasia apsoutheast=southeastasia jaeast=japaneast jawest=japanwest
+		brsouth=brazilsouth brsoutheast=brazilsoutheast aueast=australiaeast ausoutheast=australiasoutheast
+		aucentral=australiacentral aucentral2=australiacentral2 incentral=centralindia insouth=southindia inwest=westindia
+		cacentral=canadacentral caeast=canadaeast krcentral=koreacentral krsouth=koreasouth frcentral=francecentral
+		frsouth=francesouth dewestcentral=germanywestcentral denorth=germanynorth noeast=norwayeast nowest=norwaywest
+		chnorth=switzerlandnorth chwest=switzerlandwest aenorth=uaenorth aecentral=uaecentral zanorth=southafricanorth
+		zawest=southafricawest secentral=swedencentral sesouth=swedensouth plcentral=polandcentral itnorth=italynorth
+		ilcentral=israelcentral qacentral=qatarcentral mxcentral=mexicocentral escentral=spaincentral`) {
 		short, name, _ := strings.Cut(pair, "=")
 		out[short] = name
 	}

@@ -37,8 +37,8 @@ func TakesGPUs(name string) bool {
 	return strings.HasPrefix(name, "n1") || strings.HasPrefix(name, "custom")
 }
 
-// Unknown reports whether a machine looks accelerated but is not in the catalogue at that provider: the user gets to see
-// its name, and nothing is guessed.
+// Unknown reports whether a machine looks accelerated but is not in the catalogue at that provider: the user gets to
+// see its name, and nothing is guessed.
 func Unknown(provider, name string) bool {
 	_, known := LookupAt(provider, name)
 	return !known && AcceleratedLooking(name)

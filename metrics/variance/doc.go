@@ -10,8 +10,8 @@
 //	exchange       C1 · (r1 − r0)               another rate between the bill's currency and the reader's
 //	without_hours  W1 − W0                      cost of classes without capacity hours in their period
 //
-// At the edges: a class without hours before has its later price as its earlier one. Without hours before, the cost with
-// hours is all volume. Without useful hours before, the change of hours is volume and efficiency is 0.
+// At the edges: a class without hours before has its later price as its earlier one. Without hours before, the cost
+// with hours is all volume. Without useful hours before, the change of hours is volume and efficiency is 0.
 //
 // It owns the formulas and their rounding: parts are rationals until the end, then multiples of 1e-12 by largest
 // remainder, so that they add up to the difference. It reads nothing and knows no currency.

@@ -162,8 +162,8 @@ func (p Parts) Add(q Parts) Parts {
 var unit = new(big.Rat).SetInt64(1_000_000_000_000)
 
 // Round returns the parts as amounts that add up to difference exactly. Each is a multiple of 1e-12 by largest
-// remainder (of equal ones the first); digits of difference below that go whole to the largest part. It returns an error
-// if the parts do not add up to difference.
+// remainder (of equal ones the first); digits of difference below that go whole to the largest part. It returns an
+// error if the parts do not add up to difference.
 func (p Parts) Round(difference money.Amount) (out [partCount]money.Amount, err error) {
 	sum := new(big.Rat)
 	for _, part := range p {

@@ -33,7 +33,7 @@ var costs = Dataset{
 			energy(),
 			gpuHours("capacity_gpu_hours", "All GPU-hours, held or not.", Sum("capacity_gpu_hours")),
 			{Name: "cost_per_active_gpu_hour", Kind: Ratio, Unit: "currency per GPU-hour",
-				Doc:     "Basis cost per useful GPU-hour.",
+				Doc:     "Basis cost per active GPU-hour.",
 				Formula: RatioOf(Sum(Basis), Sum("active_gpu_hours"))},
 			heldShare(),
 			{Name: "idle_share", Kind: Ratio,

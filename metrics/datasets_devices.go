@@ -73,7 +73,7 @@ var devices = Dataset{
 			causeCost("stranded_cost", ledger.Stranded),
 			price("price_per_held_gpu_hour", "Basis cost, idle and free time included, per GPU-hour held.", "priced_gpu_hours"),
 			price("price_per_active_gpu_hour",
-				"Basis cost, idle and free time included, per useful GPU-hour: the full cost of an active hour.",
+				"Basis cost, idle and free time included, per active GPU-hour: the full cost of an hour of work.",
 				"priced_active_gpu_hours"),
 			leastSettled(),
 			currency().caveat("Time without a cost is in the currency of its kind of machine (all of the machine's keys but " +

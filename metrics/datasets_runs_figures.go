@@ -27,7 +27,7 @@ func unitCosts() []Column {
 					"prepaid fee have a cost.",
 			}},
 		{Name: "cost_per_active_gpu_hour", Kind: Ratio, Unit: "currency per GPU-hour",
-			Doc:     "Basis cost per useful GPU-hour, with the cost of idle, lost and waiting hours included.",
+			Doc:     "Basis cost per active GPU-hour, with the cost of idle, lost and waiting hours included.",
 			Formula: RatioOf(Sum(Basis, Causes(gpuCauses...)), Sum("paid_active_gpu_hours")),
 			Caveats: []string{
 				"Metered cost of managed GPUs, which have no hours here, and hours without a cost are left out; hours paid by a " +

@@ -15,7 +15,7 @@ var providerSplits = Dataset{
 		attr("workload_class", Text, "Class of the workload.").values("run", "service", "interactive", "system"),
 		attr("run", Text, "Run; NULL for pods outside runs."),
 		attr("team", Text, "Team, or `unowned`."),
-		{Name: "pods", Kind: Count, Doc: "Pods that the provider splits machines for.", Formula: CountOf("pod_id")},
+		{Name: "pods", Kind: Count, Doc: "Pods in the provider's split.", Formula: CountOf("pod_id")},
 		moneyColumn("used_cost", "Cost of their use, by the provider; NULL if it gives none.", Sum("used_cost")),
 		moneyColumn("unused_cost", "Their share of the unused cost, by the provider.", Sum("unused_cost")),
 		moneyColumn("provider_split_cost", "Both together.", Sum("provider_split_cost")),

@@ -17,7 +17,7 @@ func machineKeys(more ...string) []string {
 // ungrouped is for columns that hold for the rows of one group key, not for groups of other keys.
 func (c Column) ungrouped() Column { c.Filter = false; return c }
 
-// Parts of spot cost: of a spot machine, of work that an interruption destroyed, of an attempt without a result. A row
+// Parts of spot cost: of a spot machine, of work lost to an interruption, of an attempt without a result. A row
 // may have several.
 var (
 	spent     = Where("part", "spent", "spent destroyed", "spent dead", "spent destroyed dead")
@@ -68,13 +68,13 @@ var spot = Dataset{
 			moneyColumn("unknown_cost", "Effective cost of hours whose on-demand price is unknown: savings leave it out.",
 				SumOrZero("unknown_cost", spent)),
 			moneyColumn("lost_cost",
-				"Cost that interruptions destroyed: lost work of the attempts that they ended, and overhead of the attempts after "+
+				"Cost lost to interruptions: lost work of the attempts that they ended, and overhead of the attempts after "+
 					"them, on any machine.", SumOrZero("lost_cost", destroyed)),
 			moneyColumn("net_savings", "Gross savings minus lost_cost.", netSavings),
 			ratio("net_savings_share", "Net savings per on-demand equivalent: the discount that spot gave on the on-demand "+
 				"price.",
 				netSavings, SumOrZero("on_demand_equivalent", spent)).
-				caveat("Negative if interruptions destroyed more than spot saved."),
+				caveat("Negative if interruptions lost more than spot saved."),
 			{Name: "success_rate", Kind: Ratio,
 				Doc:     "Of the runs that ended in the window and ever held a spot machine, those that completed.",
 				Formula: RatioOf(CountOfListed("spot_completed"), CountOfListed("spot_ended"))},
@@ -113,8 +113,8 @@ var spot = Dataset{
 					"interruptions; NULL without interruptions.").unit("seconds").ungrouped().
 				caveat("A gang on n machines is interrupted n times as often: divide by √n."),
 			attr("checkpoint_interval_seconds", Duration,
-				"The same with the higher order of Daly (2006); M where a checkpoint costs "+
-					"at least M ÷ 2.").unit("seconds").ungrouped(),
+				"Interval between checkpoints that loses the least time: young_interval_seconds with the higher-order terms of "+
+					"Daly (2006); M if a checkpoint takes at least M ÷ 2.").unit("seconds").ungrouped(),
 			leastSettled(),
 			currency(),
 		},
@@ -128,8 +128,8 @@ var spot = Dataset{
 var spotPostings = Dataset{
 	Name:   "spot_postings",
 	InPart: true,
-	Doc: "The postings that dataset spot adds up: those of spot machines, held or not, and of work that interruptions " +
-		"destroyed, on any machine. Gross savings are Σ gross_savings; net savings are that minus Σ lost_cost.",
+	Doc: "The postings that dataset spot adds up: those of spot machines, held or not, and of work lost to interruptions, " +
+		"on any machine. Gross savings are Σ gross_savings; net savings are that minus Σ lost_cost.",
 	Columns: sourced("postings, nodes, spot_rates, attempts, runs, owners", []Column{
 		attr("posting_id", ID, "Posting."),
 		attr("hour", Time, "Hour of the service."),
@@ -165,7 +165,7 @@ var spotPostings = Dataset{
 			Field("on_demand_equivalent")),
 		moneyColumn("gross_savings", "on_demand_equivalent minus effective_cost; NULL: unknown.", Field("gross_savings")),
 		moneyColumn("lost_cost",
-			"Effective cost of work that a spot interruption destroyed, and of the overhead of the attempt that followed; else "+
+			"Effective cost of work lost to a spot interruption, and of the overhead of the attempt that followed; else "+
 				"0.", Field("lost_cost")),
 		attr("state", Text, docState).values(stateNames...),
 		currency(),

@@ -11,5 +11,5 @@ const (
 )
 
 // PilotGates are the limits in words.
-var PilotGates = fmt.Sprintf("under %d interruptions in any week, and under %d minutes of recovery in the mean",
+var PilotGates = fmt.Sprintf("under %d interruptions in any week, and under %d minutes of recovery on average",
 	PilotWeek, PilotRecovery/60)

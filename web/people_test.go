@@ -410,7 +410,7 @@ func TestSeeingAsShowsABanner(t *testing.T) {
 		t.Errorf("a change: %d, asked %q", w.Code, o.asked)
 	}
 	has(t, "what was refused", plainly(w.Body.String()),
-		"You are seeing this as "+hostile+", so nothing can be changed.")
+		"You are viewing this as "+hostile+", so nothing can be changed.")
 	if strings.Contains(get(t, h, "/", as("admin")...).Body.String(), "you are viewing this as") {
 		t.Error("who sees as himself is told otherwise")
 	}

@@ -1,10 +1,10 @@
 package star
 
-// Spot is the cost of spot machines and of work that interruptions destroyed: by all keys but the machine, the run and
+// Spot is the cost of spot machines and of work lost to interruptions: by all keys but the machine, the run and
 // the hour of the day; by that hour, alone and by owner; and the currencies in which machines are paid.
 var Spot = Fact{
 	Name: "spot",
-	Doc:  "Cost and savings of spot machines, and cost that interruptions destroyed.",
+	Doc:  "Cost and savings of spot machines, and cost lost to interruptions.",
 	Rows: "report.spot_posted",
 	Keys: keys(always(own("part", Text, "Those of spent, destroyed and dead that apply, separated by blanks.")),
 		texts("cluster", "region", "zone", "instance_type", "gpu_model", "namespace", "workload_class", "workload_kind"),
@@ -16,7 +16,7 @@ var Spot = Fact{
 		"on_demand_equivalent": "Cost of the same time on demand, as far as a price is known.",
 		"gross_saving":         "On-demand price minus cost, if the price is known.",
 		"unknown_cost":         "Cost of machines whose on-demand price is not known.",
-		"lost_cost":            "Cost that interruptions destroyed.",
+		"lost_cost":            "Cost lost to interruptions.",
 		"dead_cost":            "Cost of attempts that ended without a result.",
 	}, "on_demand_equivalent", "gross_saving", "unknown_cost", "lost_cost", "dead_cost"),
 		sums("h", map[string]string{

@@ -134,7 +134,7 @@ func (d *Demand) ToCard(now Offer, offers []Offer, headroom int64) (Recommendati
 		fmt.Sprintf("Run on %s (%s) instead of %s (%s), after measuring its speed there.", best.GPUModel, best.InstanceType,
 			d.GPUModel, d.InstanceType), headroom,
 		Fact{Name: "list price per GPU-hour now", Value: now.PerGPUHour.String(), Unit: now.Currency},
-		Fact{Name: "list price per GPU-hour then", Value: best.PerGPUHour.String(), Unit: best.Currency})
+		Fact{Name: "list price per GPU-hour after the change", Value: best.PerGPUHour.String(), Unit: best.Currency})
 	r.Confidence = Low
 	return r, true
 }

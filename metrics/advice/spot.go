@@ -88,7 +88,7 @@ func (w *Interruptible) ToSpot() (Recommendation, bool) {
 	r := Recommendation{Kind: MoveToSpot, Subject: w.Subject, GPUModel: w.GPUModel, Window: w.Window,
 		Cost: w.Cost, Currency: w.Currency, State: w.State, Life: life,
 		Facts: []Fact{
-			{"spot price of on demand", percentOf(w.SpotShare), "%", w.SpotSource},
+			{"spot price as a share of on demand", percentOf(w.SpotShare), "%", w.SpotSource},
 			{"time between checkpoints, median", fmt.Sprint(w.CheckpointEvery), "s", ""},
 		}}
 	measured, basis := w.record()
@@ -129,7 +129,7 @@ func (w *Interruptible) ToSpot() (Recommendation, bool) {
 	if measured.Recovered > 0 {
 		r.Facts = append(r.Facts, Fact{
 			"recovery, mean", fmt.Sprint(measured.RecoverSeconds / measured.Recovered),
-			"s", fmt.Sprintf("of %d", measured.Recovered),
+			"s", fmt.Sprintf("recoveries: %d", measured.Recovered),
 		})
 	}
 	return r, true

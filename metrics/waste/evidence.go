@@ -2,6 +2,7 @@ package waste
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -73,17 +74,50 @@ var shownUnits = map[string]struct {
 // mostDecimals are enough to distinguish any two values of the units above.
 const mostDecimals = 10
 
+// words are names of numbers that are not their words.
+var words = map[string]string{"nobody_held": "not held", "host_cpu": "host CPU", "sm": "SM", "xid": "XID"}
+
+// Words is the name of a number for people.
+func Words(name string) string {
+	if said, ok := words[name]; ok {
+		return said
+	}
+	return strings.ReplaceAll(name, "_", " ")
+}
+
+// One is the unit of one: "replica" of "replicas".
+func One(unit string) string {
+	if unit == "retries" {
+		return "retry"
+	}
+	return strings.TrimSuffix(unit, "s")
+}
+
+// counted prints a number with its unit, if it has one.
+func counted(number, unit string) string {
+	switch {
+	case unit == "":
+		return number
+	case number == "1":
+		unit = One(unit)
+	}
+	return number + " " + unit
+}
+
 // text is the number for people, with its threshold in the same unit. Both are rounded the same way, to as many
 // decimals as needed for the shown values to compare like the numbers: 79.96 % is below 80 %, so it is not shown as 80
 // %.
 func (e *Evidence) text() string {
-	name := strings.ReplaceAll(e.Name, "_", " ")
+	name := Words(e.Name)
 	u, ok := shownUnits[e.Unit]
 	if !ok {
 		u.of, u.sign = 1, e.Unit
+		if slices.Contains(strings.Fields(name), e.Unit) { // "needed replicas 4"
+			u.sign = ""
+		}
 	}
 	said := func(v *big.Int, decimals int) string {
-		return strings.TrimSuffix(name+" "+decimal(v, decimals)+" "+u.sign, " ")
+		return name + " " + counted(decimal(v, decimals), u.sign)
 	}
 	if e.Threshold == nil {
 		return said(rounded(e.Value, u.of, u.decimals), u.decimals)
@@ -93,7 +127,7 @@ func (e *Evidence) text() string {
 		if d < mostDecimals && !e.Bound.holds(int64(value.Cmp(threshold))) {
 			continue
 		}
-		return said(value, d) + " (" + strings.TrimSuffix(string(e.Bound)+" "+decimal(threshold, d)+" "+u.sign, " ") + ")"
+		return said(value, d) + " (" + string(e.Bound) + " " + counted(decimal(threshold, d), u.sign) + ")"
 	}
 }
 

@@ -29,7 +29,7 @@ func stands(t interface{ Fatalf(string, ...any) }, f *Finding) {
 
 // shown reads the two numbers from the shown text.
 func shown(t interface{ Fatalf(string, ...any) }, e Evidence) (value, threshold *big.Rat) {
-	said := strings.TrimPrefix(e.Said, strings.ReplaceAll(e.Name, "_", " ")+" ")
+	said := strings.TrimPrefix(e.Said, Words(e.Name)+" ")
 	first, rest, _ := strings.Cut(said, " ")
 	_, limit, ok := strings.Cut(rest, "("+string(e.Bound)+" ")
 	limit, _, _ = strings.Cut(strings.TrimSuffix(limit, ")"), " ")
@@ -69,21 +69,24 @@ func TestShownNumbersCompareLikeTheirValues(t *testing.T) {
 		"before work 0.5003 h (above 0.5 h)": {
 			Name: "before_work", Unit: "seconds", Value: 1801, Bound: Above, Threshold: new(int64(1800)),
 		},
-		"hours 3 hours (at least 3 hours)": {
+		"hours 3 (at least 3)": {
 			Name: "hours", Unit: "hours", Value: 3, Bound: AtLeast, Threshold: new(int64(3)),
 		},
 		"memory used 0 GiB (at most 1 GiB)": {
 			Name: "memory_used", Unit: "bytes", Value: 5, Bound: AtMost, Threshold: new(int64(1 << 30)),
 		},
 		"throttle reasons p95 64 bit set": {Name: "throttle_reasons_p95", Unit: "bit set", Value: 64},
-		"xid 79":                          {Name: "xid", Value: 79},
+		"XID 79":                          {Name: "xid", Value: 79},
 		"link 51.2 GB/s (at least 50 GB/s)": {
 			Name: "link", Unit: "bytes per second", Value: 51_234_000_000, Bound: AtLeast, Threshold: new(int64(50_000_000_000)),
 		},
 		"free 20.0001 % (above 20 %)": {
 			Name: "free", Unit: "ppm", Value: 200_001, Bound: Above, Threshold: new(int64(200_000)),
 		},
-		"needed replicas 4 replicas": {Name: "needed_replicas", Unit: "replicas", Value: 4},
+		"allowed 0 retries (below 1 retry)": {
+			Name: "allowed", Unit: "retries", Value: 0, Bound: Below, Threshold: new(int64(1)),
+		},
+		"needed replicas 4": {Name: "needed_replicas", Unit: "replicas", Value: 4},
 	} {
 		if got := e.text(); got != said {
 			t.Errorf("%q; want %q", got, said)

@@ -148,7 +148,7 @@ func TestAProxySignsPeopleIn(t *testing.T) {
 		head.Get("Location") != "/" {
 		t.Fatalf("seeing as: %d %s", status, clip(page))
 	}
-	says(ada, "/account", http.StatusOK, "You are seeing this as otto.")
+	says(ada, "/account", http.StatusOK, "You are viewing this as otto.")
 	if status, _, _ := ada.send(t, "/people/disable", seeAs, "Origin", ada.at.url); status != http.StatusForbidden {
 		t.Errorf("who sees as another changes something: %d", status)
 	}

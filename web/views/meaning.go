@@ -5,6 +5,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/metrics"
+	"gpuledger/web/views/format"
 )
 
 // Every figure on a page names its definition: heads, facts, tiles and charts have its
@@ -57,8 +58,12 @@ func KeyHead(name, key string) SortLink {
 // tip is the hover text of a defined name.
 func tip(anchor string) string {
 	d, _ := metrics.Define(anchor)
-	return d.Tip()
+	return pageWords.Replace(d.Tip())
 }
+
+// pageWords are the words of pages for those of datasets: a page names its cost basis once,
+// above its figures, and shows NULL as n/a.
+var pageWords = strings.NewReplacer("NULL", format.NA, "Basis cost", "Cost", "basis cost", "cost")
 
 func reference(anchor string) string { return metrics.ReferencePath + "#" + anchor }
 

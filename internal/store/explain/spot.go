@@ -14,7 +14,7 @@ import (
 const formulaSpot = "Gross savings are Σ (on-demand equivalent − effective cost) over the postings of spot machines " +
 	"with a known on-demand rate. The equivalent is rate × GPU-hours ÷ GPUs of the machine, " +
 	"rounded half up to 1e-12; if the rate comes from the bill itself, it is the posting's list cost. Net savings are " +
-	"gross savings less what interruptions destroyed."
+	"gross savings minus the cost lost to interruptions."
 
 // spot explains spot savings by the postings behind them.
 func (e *explainer) spot(ctx context.Context) error {

@@ -162,8 +162,12 @@ func lineCell(_ *page.Context, r page.Record) views.Cell {
 		place := ":" + strconv.FormatInt(r.Count("line"), 10)
 		return views.Cell{Figure: views.Figure{Text: name + place, Title: file + place}, Mono: true}
 	}
+	word := "lines "
+	if n == 1 {
+		word = "line "
+	}
 	return views.Cell{
-		Figure: views.Figure{Text: format.Plural(int(n), "line", "lines"), Title: "lines " + ranges(of, 60) + " of " + file},
+		Figure: views.Figure{Text: format.Plural(int(n), "line", "lines"), Title: word + ranges(of, 60) + " of " + file},
 		Sub:    ranges(of, mostRanges) + " of " + name}
 }
 

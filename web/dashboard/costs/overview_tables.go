@@ -323,7 +323,7 @@ func perActiveTile(
 		Value: page.Price(p.Currency, active, p.Scope.Basis+" cost ÷ ∫ activity"), Spark: spark, Note: "cost ÷ activity",
 	}
 	if held := format.Ratio(total.Cost.Rat(), total.GPUHours.Rat()); held != nil && active != nil {
-		tile.Note = "of " + p.Currency.UnitPrice(held) + " held"
+		tile.Note = p.Currency.UnitPrice(held) + " per held hour"
 		if times := format.Ratio(active, held); times != nil {
 			tile.Tag = &views.Tag{Text: format.Times(times)}
 		}

@@ -73,7 +73,7 @@ var recommendationsPage = figures.Page{
 		"Savings of the last 28 days, scaled to 730 hours from when the workload or machine first appeared: seven days " +
 			"count as seven, not as a quarter of 28.",
 		"If recommendations save on the same time of the same holder, sums count only the one that saves most. " +
-			"The others name it in overlaps_with.",
+			"The others name it under Counted in.",
 		"Savings are measured from when a recommendation is marked done. You can also decide with gpuledger " +
 			"recommendation decide ID STATUS or POST /api/v1/recommendations/ID.",
 	},

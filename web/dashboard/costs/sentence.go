@@ -1,6 +1,7 @@
 package costs
 
 import (
+	"math/big"
 	"sort"
 	"strings"
 
@@ -69,8 +70,14 @@ func wasteSentence(p *page.Context, t *sums) string {
 	}
 	sort.SliceStable(parts, func(i, j int) bool { return parts[i].cost.Cmp(parts[j].cost) > 0 })
 	share := func(a money.Amount) string {
-		if p.Currency == "USD" {
+		little := a.MulRat(hundred).Cmp(t.Cost) < 0
+		switch {
+		case p.Currency == "USD" && little:
+			return "under 1 ¢"
+		case p.Currency == "USD":
 			return format.WholeCents(a, t.Cost)
+		case little:
+			return "under 1 %"
 		}
 		return format.WholePercent(a.Rat(), t.Cost.Rat())
 	}
@@ -84,6 +91,8 @@ func wasteSentence(p *page.Context, t *sums) string {
 	return "Largest other causes: " + strings.ToLower(parts[0].info.Label) + " " + say(parts[0]) + ", " +
 		strings.ToLower(parts[1].info.Label) + " " + say(parts[1]) + "."
 }
+
+var hundred = big.NewRat(100, 1)
 
 func half(a money.Amount) money.Amount {
 	parts := money.MustParse("0.5")

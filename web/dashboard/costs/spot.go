@@ -55,7 +55,7 @@ var spotPage = figures.Page{
 			" interrupted."
 	},
 	None: "Spot machines appear when bills or nodes mark them as spot.",
-	Notes: []string{"Per hour: interruptions per instance-hour.", "Pilot gates: " + metrics.PilotGates,
+	Notes: []string{"Per hour: interruptions per instance-hour.", "Pilot gates: " + metrics.PilotGates + ".",
 		"Checkpoint every: the interval after Daly (2006) from the measured duration of checkpoints (60 s if it is " +
 			"unknown). For a gang on n machines, divide by √n."},
 	More: []figures.Panel{

@@ -66,7 +66,7 @@ func lowered(sentence string) string {
 func criterion(d waste.Definition) string {
 	var parts []string
 	for _, t := range d.Thresholds {
-		words := []string{strings.ReplaceAll(t.Name, "_", " "), string(t.Bound), limit(t)}
+		words := []string{waste.Words(t.Name), string(t.Bound), limit(t)}
 		if t.Name == t.Unit { // "at least 3 hours"
 			words = words[1:]
 		}
@@ -89,5 +89,5 @@ func limit(t waste.Threshold) string {
 	case "bytes per second":
 		return format.Count(t.Value/1_000_000_000) + " GB per second"
 	}
-	return format.Plural(int(t.Value), strings.TrimSuffix(t.Unit, "s"), t.Unit)
+	return format.Plural(int(t.Value), waste.One(t.Unit), t.Unit)
 }

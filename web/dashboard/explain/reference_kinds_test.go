@@ -47,9 +47,9 @@ func TestCriteria(t *testing.T) {
 		waste.Hoarding: "held at least 4.0 h, memory used at most 1 GiB",
 		waste.OverprovisionedService: "hours known at least 20 hours, fewest replicas at least 2 replicas, target " +
 			"activity of 60\u202f%",
-		waste.InputStarved: "at least 3 hours, activity below 50\u202f%, host cpu at least 90\u202f%",
+		waste.InputStarved: "at least 3 hours, activity below 50\u202f%, host CPU at least 90\u202f%",
 		waste.XID:          "at least 1 hour",
-		waste.CommunicationBound: "at least 3 hours, activity at least 80\u202f%, sm at most 40\u202f%, link at " +
+		waste.CommunicationBound: "at least 3 hours, activity at least 80\u202f%, SM at most 40\u202f%, link at " +
 			"least 50 GB per second",
 		waste.Throttled:        "at least 3 hours, throttled at least 6 min per hour",
 		waste.UntaintedGPUNode: "",

@@ -106,7 +106,10 @@ func layoutSpan(card string, r page.Record, within period.Interval) chart.Layout
 		format.Instant(within.To)
 	if left > 0 {
 		s.Title += "\n" + format.Plural(left, "compute slice", "compute slices") + " in no instance"
-		if s.Dead > 0 {
+		switch {
+		case s.Dead > 0 && left == 1:
+			s.Title += ", and no profile fits it"
+		case s.Dead > 0:
 			s.Title += ", and no profile fits " + format.Count(int64(s.Dead)) + " of them"
 		}
 	}

@@ -47,7 +47,7 @@ func TestLayoutsAreDrawnAsTheirTableSays(t *testing.T) {
 		t.Errorf("the card that changed is not first: %+v", first)
 	}
 	if title := second.Pieces[0].Title; !strings.Contains(title,
-		"1 compute slice in no instance, and no profile fits 1 of them") {
+		"1 compute slice in no instance, and no profile fits it") {
 		t.Errorf("3g + 3g: %q", title)
 	}
 	if drawLayouts(p, nil) != nil {

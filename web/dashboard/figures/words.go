@@ -39,7 +39,7 @@ func printedWord(name string, v metrics.Value) string {
 		return format.NA
 	case name == "team" || name == "unused_owners":
 		return page.TeamName(v.Text)
-	case name == "pricing":
+	case name == "pricing" || name == "price_class":
 		return page.PriceClassName(v.Text)
 	case name == "provider":
 		return page.ProviderName(v.Text)
@@ -53,7 +53,7 @@ func printedWord(name string, v metrics.Value) string {
 			return label
 		}
 		return strings.ReplaceAll(v.Text, "_", " ")
-	case name == "key" || name == "demand" || name == "instrument":
+	case name == "key" || name == "demand" || name == "instrument" || name == "price_source":
 		return strings.ReplaceAll(v.Text, "_", " ")
 	case name == "detail":
 		return page.AuditDetail(v.Text)

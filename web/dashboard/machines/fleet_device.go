@@ -92,7 +92,7 @@ func deviceView(d *fleet.DeviceDetail) views.FleetDevice {
 	if d.Signal != "" {
 		signal = signalNames[d.Signal]
 	} else if len(d.Slices) > 0 {
-		signal = "of its slices, below"
+		signal = "see its slices below"
 	}
 	fact("Activity", "figure.activity_now", activity, signal)
 	fact("Memory used", "samples.avg", memoryText(&d.Device), "framebuffer")

@@ -68,8 +68,8 @@ var slicesPage = figures.Page{
 	Notes: []string{
 		"The rows of a card add up to its cost, with free, stranded and idle time.",
 		"Fragmentation and dead capacity are figures of cards, so n/a for slices.",
-		"Dead: compute and memory slices that no MIG profile fits. Stranded: the part of their cost that no slice " +
-			"carries by its larger share.",
+		"Dead: compute and memory slices that no MIG profile fits. Stranded: the cost of capacity that no MIG " +
+			"profile can use.",
 	},
 	More: []figures.Panel{
 		{Title: "Packing", Note: "cards with instances against the fewest needed", Dataset: "packing",

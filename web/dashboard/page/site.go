@@ -110,7 +110,7 @@ func (d *Site) Forbidden(w http.ResponseWriter, r *http.Request) {
 	sub := "Your role does not allow this."
 	switch v := access.From(r.Context()); {
 	case v.Seeing() && r.Method == http.MethodPost:
-		sub = "You are seeing this as " + v.Name + ", so nothing can be changed."
+		sub = "You are viewing this as " + v.Name + ", so nothing can be changed."
 	case v.Bounded():
 		sub = "This page covers the whole ledger, and your access is limited to a part of it. The other pages show your part."
 	}

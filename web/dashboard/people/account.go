@@ -44,7 +44,7 @@ func (d *room) accountPage(w http.ResponseWriter, r *http.Request, status int, p
 			"and your groups there decide what you see."
 	}
 	if v.Seeing() {
-		p.Sentence = "You are seeing this as " + v.Name + "."
+		p.Sentence = "You are viewing this as " + v.Name + "."
 		p.Sub = "You are signed in as " + v.By + ". The sessions below are those of " + v.By + "."
 		if v.Kind == access.ByProxy {
 			p.Sub = "The proxy in front of this server names you as " + v.By + "."

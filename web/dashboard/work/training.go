@@ -81,7 +81,7 @@ var trainingPage = figures.Page{
 		spend, known := f.Tie(0)
 		if rate, priced := f.Tie(1); known && priced {
 			ties = append(ties, "On the overview an active GPU-hour costs "+p.Currency.UnitPrice(rate.Rat())+
-				", from its whole spend of "+p.Currency.Money(spend)+". This page divides the cost of runs, "+p.Currency.Money(w.Known("effective_cost"))+" over their whole lives.")
+				", from its whole spend of "+p.Currency.Money(spend)+". This page divides the cost of runs, "+p.Currency.Money(w.Known("effective_cost"))+", over their whole lives.")
 		}
 		if saved, known := f.Tie(2); known {
 			ties = append(ties, "Spot saved "+p.Currency.Money(saved)+" net in this period on all spot machines (see Spot); "+

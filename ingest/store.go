@@ -81,7 +81,7 @@ type ChargeStage interface {
 	// Write stages charges of the delivery that will be deliveries[slot] of
 	// Publish. Slots count from 0; calls for different slots may alternate.
 	// Charge ids are unique within a slot; two slots may hold the same ids
-	// (two deliveries of one partition). The slice passes to the stage.
+	// (two deliveries of one partition). The stage then owns the slice.
 	Write(ctx context.Context, slot int, charges []ledger.Charge) error
 
 	// Look sets the import's knowledge of places; without it, no place is known.

@@ -195,7 +195,7 @@ func TestRayJobRetry(t *testing.T) {
 	}
 }
 
-// Numbers that other systems count: an attempts file with tasks, each try of one task on two machines.
+// An attempts file gives the numbers of attempts itself: one task, each of its attempts on two machines.
 func TestAttemptsFileWithTasksOnSeveralNodes(t *testing.T) {
 	part := func(uid, node string, from, to int, number string, outcome ledger.Outcome) ledger.WorkloadFact {
 		return ledger.WorkloadFact{Cluster: "c", System: ledger.SystemAttempts, Namespace: "ns", Name: "sweep", UID: uid,

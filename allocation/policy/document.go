@@ -195,7 +195,7 @@ func (r ownerRule) rule() (OwnerRule, error) {
 	}
 	for _, dimension := range slices.Sorted(maps.Keys(r.Set)) {
 		if !slices.Contains(ledger.Dimensions, dimension) || r.Set[dimension] == "" {
-			return OwnerRule{}, fmt.Errorf("set: %q must be one of %s, with a value", dimension,
+			return OwnerRule{}, fmt.Errorf("set: %q must be one of %s, and have a value", dimension,
 				strings.Join(ledger.Dimensions, ", "))
 		}
 	}

@@ -64,7 +64,7 @@ func (p *Plan) Choose(ctx context.Context) error {
 				continue
 			}
 			if sv.units[key] == nil {
-				return errors.New("chosen rows are missing from " + f.sv.File.Name)
+				return errors.New("the rows to load are missing from " + f.sv.File.Name)
 			}
 			d := p.deliveries[slot]
 			d.addFile(sv, key, d.Scope)

@@ -58,7 +58,7 @@ func readCheckpoints(body []byte, now time.Time) ([]ledger.Checkpoint, error) {
 		return nil, fmt.Errorf("the body is neither a checkpoint nor a list of checkpoints: %w", err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("more than one value: send a list")
+		return nil, errors.New("the body has more than one JSON value: send several checkpoints as a list")
 	}
 	if len(list) == 0 || len(list) > maxCheckpoints {
 		return nil, fmt.Errorf("%d checkpoints: send between 1 and %d", len(list), maxCheckpoints)

@@ -109,7 +109,7 @@ func (f *avroFile) block() (rows int64, data []byte, err error) {
 		return 0, nil, r.Error
 	}
 	if mark != f.header.Sync {
-		return 0, nil, errors.New("a block does not end where it says")
+		return 0, nil, errors.New("a block is not as long as its header says")
 	}
 	if data, err = f.unpack(f.stored); err == nil && rows > int64(len(data)) {
 		err = fmt.Errorf("a block of %d rows in %d bytes", rows, len(data))

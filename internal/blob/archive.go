@@ -154,8 +154,8 @@ func checkEntry(z *zip.File, size int64) error {
 	name := strings.TrimSuffix(z.Name, "/")
 	switch {
 	case name == "" || !fs.ValidPath(name) || strings.ContainsAny(name, "\\:\x00"):
-		return fmt.Errorf("the entry %q of the zip archive leads out of it: unpack it where you can look at it, and "+
-			"import the files", z.Name)
+		return fmt.Errorf("the entry %q of the zip archive leads out of it: unpack it in a separate folder, "+
+			"check the files, and import them", z.Name)
 	case z.Mode()&fs.ModeSymlink != 0:
 		return fmt.Errorf("the entry %q of the zip archive is a symbolic link: unpack it and import the files", z.Name)
 	case z.Flags&encrypted != 0:

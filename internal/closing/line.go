@@ -91,7 +91,7 @@ func Write(w io.Writer, h Head, lines iter.Seq2[*Line, error]) (Written, error) 
 		}
 		keys := l.keys()
 		if last != nil && slices.Compare(last, keys) >= 0 {
-			return out, fmt.Errorf("statement of %s, %s: line %d (%s) does not come after the one before", h.BillingAccount,
+			return out, fmt.Errorf("statement of %s, %s: line %d (%s) is not in order", h.BillingAccount,
 				h.BillingPeriod, out.Lines+1, strings.Join(keys, " "))
 		}
 		last = keys

@@ -13,7 +13,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// MonthHours is a month of the figures: 730 hours, a twelfth of a year.
+// MonthHours is the length of a month in figures per month: 730 hours, a twelfth of a year.
 const MonthHours = 730
 
 // LeastHours is the telemetry that advice on the size of a card needs.

@@ -145,7 +145,7 @@ func ownFolder() (string, error) {
 		return "", fmt.Errorf("make folder for the test server: %w", err)
 	}
 	if keep = lockFolder(dir); keep == nil {
-		return "", fmt.Errorf("lock %s: somebody else has it", dir)
+		return "", fmt.Errorf("lock %s: another process holds it", dir)
 	}
 	return dir, nil
 }

@@ -1,4 +1,4 @@
-// Package tier is the size of tests. There are two sizes, and this is the only place that knows them.
+// Package tier decides how much tests do. There are two sizes, and this is the only place that knows them.
 //
 // Everyday (make check, make test, go test): proves each rule once. Loops over draws, fleets and keys take a twentieth
 // of them (Draws, Check), and tests that take minutes, kill processes or prove a rule a second time are left out

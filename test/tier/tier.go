@@ -63,8 +63,8 @@ func setChecks(t *testing.T, n string) (before string) {
 	return before
 }
 
-// Absent skips a test for a missing tool that machines need not have, and fails it with CI=true, where all of them are
-// installed.
+// Absent skips a test because an optional tool is missing. With CI=true, where every tool must be installed, it fails
+// the test.
 func Absent(t testing.TB, what ...any) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {

@@ -332,7 +332,7 @@ func (d *Device) layoutAt(t int64) []Slice {
 	return s
 }
 
-// ExporterAt is the exporter's pod at t, and whether it is of 4.9.
+// ExporterAt is the exporter's pod at t, and whether it is dcgm-exporter 4.9.
 func (n *Node) ExporterAt(t int64) (p *Pod, modern bool) {
 	if n.UpgradeAt != 0 && t >= n.UpgradeAt {
 		return n.newExporter, true

@@ -1,5 +1,6 @@
 // Package periods closes and reopens billing periods: it makes the rows of a period final together with their evidence,
-// and records the decisions. For postings it changes the terms; for usage rows it lists the node-hours.
+// and records the decisions. Postings become final by the state in their terms, usage rows by a row of frozen_hours for
+// their node-hour.
 //
 // Closing is one transaction: a period becomes final as a whole or not at all. Final rows are never changed or deleted;
 // triggers refuse it for every role.

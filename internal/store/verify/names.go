@@ -116,7 +116,7 @@ func derivedOf(n *metrics.NodeHour) (*derivedHour, error) {
 	}
 	denominator, ok := new(big.Int).SetString(n.Denominator, 10)
 	if !ok {
-		return nil, fmt.Errorf("denominator of node %s is %s", n.Node, n.Denominator)
+		return nil, fmt.Errorf("denominator of node %s is %q, not a whole number", n.Node, n.Denominator)
 	}
 	// Σ weights ÷ denominator seconds are a whole number: 2.5e9/9 units of 1e-12 GPU-hours each, rounded half up.
 	units := new(big.Int).Mul(total, big.NewInt(2_500_000_000))

@@ -11,7 +11,7 @@ const byClock = "clock/"
 
 // ByClock is the statement of a life whose source gives its creation as a local time without a zone. Read in another
 // zone, it is the same life at other instants: facts of such a statement merge while their creation times agree;
-// otherwise the import that was published last replaces the others (docs/rules.md, 10.10).
+// otherwise the import that was published last replaces the others (docs/rules.md, 10.11).
 func ByClock(clock string, names ...string) string {
 	return byClock + strings.Join(append(names, clock), "/")
 }

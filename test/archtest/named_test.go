@@ -59,3 +59,47 @@ func TestDocumentsThatCodeNamesExist(t *testing.T) {
 		t.Errorf("only %d documents are named in code", named)
 	}
 }
+
+var (
+	ruleNumber = regexp.MustCompile(`(?m)^(\d+\.\d+[a-z]?) `)
+	ruleCited  = regexp.MustCompile(`\brules? ((?:\d+\.\d+[a-z]?(?:, | and )?)+)`)
+	oneNumber  = regexp.MustCompile(`\d+\.\d+[a-z]?`)
+)
+
+// TestRulesHaveOneNumber: code and pages cite rules by number, so a number names one rule, and a cited one exists.
+func TestRulesHaveOneNumber(t *testing.T) {
+	top := root(t)
+	rules := map[string]int{}
+	for _, page := range []string{"docs/rules.md", "docs/figures.md"} {
+		text, err := os.ReadFile(filepath.Join(top, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range ruleNumber.FindAllSubmatch(text, -1) {
+			rules[string(m[1])]++
+		}
+	}
+	if len(rules) < 150 {
+		t.Errorf("only %d rules were found", len(rules))
+	}
+	for number, times := range rules {
+		if times > 1 {
+			t.Errorf("%d rules have the number %s", times, number)
+		}
+	}
+	cited := func(name string, text []byte) {
+		for _, m := range ruleCited.FindAllSubmatch(text, -1) {
+			for _, number := range oneNumber.FindAllString(string(m[1]), -1) {
+				if rules[number] == 0 {
+					t.Errorf("%s cites rule %s, which does not exist", name, number)
+				}
+			}
+		}
+	}
+	goSources(t, cited)
+	for _, d := range documents(t) {
+		for _, l := range d.prose {
+			cited(d.path, []byte(l.text))
+		}
+	}
+}

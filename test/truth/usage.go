@@ -336,7 +336,7 @@ func (t *truth) heldCause(x *hold, s segment, a, minute, ppm int64, known bool) 
 	return "used"
 }
 
-// waiting is rule 7.2c: a scrape of the minute shows CrashLoopBackOff.
+// waiting is rule 7.2 (c): a scrape of the minute shows CrashLoopBackOff.
 func (t *truth) waiting(p *world.Pod, minute int64) bool {
 	tick := minute + world.KSMSecond
 	return world.In(p.Crash, tick) && !world.In(t.KSMGaps, tick) && tick < fleetsim.PodRemoved(t.World, p)

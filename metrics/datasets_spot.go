@@ -113,8 +113,8 @@ var spot = Dataset{
 					"interruptions; NULL without interruptions.").unit("seconds").ungrouped().
 				caveat("A gang on n machines is interrupted n times as often: divide by √n."),
 			attr("checkpoint_interval_seconds", Duration,
-				"Interval between checkpoints that loses the least time: young_interval_seconds with the higher-order terms of "+
-					"Daly (2006); M if a checkpoint takes at least M ÷ 2.").unit("seconds").ungrouped(),
+				"How often to write a checkpoint so that interruptions lose least: after Daly (2006), with C and M as in "+
+					"young_interval_seconds; M if C is at least M ÷ 2.").unit("seconds").ungrouped(),
 			leastSettled(),
 			currency(),
 		},

@@ -12,5 +12,5 @@ const (
 
 // demandClasses are the classes in words.
 var demandClasses = fmt.Sprintf("always_on: held in at least %d %% of the hours from the first that the team held "+
-	"to the window's last usage; baseline: %d %%; else bursty, "+
-	"and where these hours are fewer than %d days of a longer window.", AlwaysOnPercent, BaselinePercent, SteadyDays)
+	"to the window's last usage; baseline: in at least %d %%; bursty: in fewer, or if there are fewer than %d days of "+
+	"these hours in a longer window.", AlwaysOnPercent, BaselinePercent, SteadyDays)

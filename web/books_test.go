@@ -149,7 +149,7 @@ func TestBillLines(t *testing.T) {
 	found := text(get(t, h, "/charges?q=i-0a31c9f2007e41b0").Body.String())
 	has(t, "the search", found, "Lines 2 Find lines", "discount", "−$11.80")
 	has(t, "nothing found", get(t, h, "/charges?q=nothing-of-that-name").Body.String(),
-		"Nothing matches has nothing-of-that-name.", "Clear the filter")
+		"Nothing matches the text nothing-of-that-name.", "Clear the filter")
 }
 
 func TestImports(t *testing.T) {

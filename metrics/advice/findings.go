@@ -32,7 +32,7 @@ var answers = map[string]struct{ kind, proposal string }{
 	"hoarding":                {StopIdle, "End it: it holds GPUs and has never used them"},
 	"preprovisioned":          {StopIdle, "Start it when its work is ready: it holds GPUs long before that"},
 	"crashed_job":             {StopIdle, "End it: its work is over and it still holds GPUs"},
-	"forgotten_notebook":      {StopIdle, "Stop it when idle: it is unused for hours"},
+	"forgotten_notebook":      {StopIdle, "Stop it when idle: it sits unused for hours"},
 	"crash_loop":              {StopIdle, "Fix or stop it: it only restarts"},
 	"orphaned_node":           {StopIdle, "Give the machine back: it is unused"},
 	"overprovisioned_service": {FewerReplicas, "Run fewer replicas"},
@@ -110,7 +110,7 @@ func FromFindings(findings []Finding, window period.Interval) []Recommendation {
 			names = append(names, fmt.Sprintf("%d × %s", s.kinds[k], k))
 		}
 		s.Proposal += "."
-		s.Facts = []Fact{{"findings in the window", strings.Join(names, ", "), "", ""}}
+		s.Facts = []Fact{{"findings", strings.Join(names, ", "), "", ""}}
 		list = append(list, s.Recommendation)
 	}
 	return list

@@ -153,10 +153,10 @@ func (r *Recommendation) month(a money.Amount) *money.Amount {
 // Evidence is the facts, and the hours and days of observation.
 func (r *Recommendation) Evidence() []Fact {
 	return append(slices.Clone(r.Facts),
-		Fact{"seen", fmt.Sprintf("%d of %d hours", r.Life.Seen, r.Life.Hours()), "", "since it first appeared in the window"},
+		Fact{"seen", fmt.Sprintf("%d of %d hours", r.Life.Seen, r.Life.Hours()), "", "since it first appeared"},
 		Fact{
 			"days observed", strconv.FormatInt(r.Life.Days, 10), "",
-			fmt.Sprintf("at least %d, and %d of the fleet", LeastSubjectDays, LeastDays),
+			fmt.Sprintf("at least %d; %d for the fleet", LeastSubjectDays, LeastDays),
 		})
 }
 

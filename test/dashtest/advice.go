@@ -13,7 +13,7 @@ func (r *Reader) advice() {
 	r.Tables["recommendations"] = []Row{
 		{"recommendation_id": Advice[0], "kind": "stop_idle", "subject": "aws-prod/research/Pod/notebook <b>",
 			"team": "vision", "proposal": "Stop it when idle.", "status": "open", "holds": "true", "confidence": "high",
-			"risk": "low", "effort": "low", "evidence": "findings in the window: 2 × forgotten_notebook",
+			"risk": "low", "effort": "low", "evidence": "findings: 2 × forgotten_notebook",
 			"recommendations": int64(1), "saving_per_month": money.MustParse("265.42"),
 			"open_saving_per_month": money.MustParse("265.42"), "currency": "USD"},
 		{"recommendation_id": Advice[1], "kind": "commit", "subject": "g6.xlarge/training",

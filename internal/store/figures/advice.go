@@ -95,7 +95,7 @@ func (s *Figures) Interruptibles(ctx context.Context, window period.Interval) ([
 			Currency: w.Currency, State: w.State, CheckpointEvery: w.CheckpointEvery,
 			Team: teams[[2]string{w.Team, w.Currency}], Fleet: fleet[w.Currency]}
 		if w.Spot.Sign() > 0 && w.OnDemand.Sign() > 0 {
-			i.SpotShare, i.SpotSource = new(big.Rat).Quo(w.Spot.Rat(), w.OnDemand.Rat()), "rates of the book in the window"
+			i.SpotShare, i.SpotSource = new(big.Rat).Quo(w.Spot.Rat(), w.OnDemand.Rat()), "average rates paid for both"
 		}
 		list = append(list, i)
 	}

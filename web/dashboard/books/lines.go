@@ -37,7 +37,7 @@ var linesPage = figures.Page{
 		{Name: "resource_id", Text: "Resource", Class: "max-only", Cell: resourceCell},
 		{Name: "charge_period_start", Text: "When", Class: "wide-only nowrap", Cell: usedCell},
 		{Name: "kind", Text: "Kind", Class: "xl-only", Cell: kindCell},
-		{Name: "list_cost", Text: "List", Class: "max-only", Cell: billed("list")},
+		{Name: "list_cost", Text: "List", Class: "huge-only", Cell: billed("list")},
 		{Name: "effective_cost", Text: "Effective", Class: "wide-only", Cell: billed("effective")},
 		{Name: "billed_cost", Text: "Billed", Cell: billed("billed")},
 	},

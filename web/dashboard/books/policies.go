@@ -69,7 +69,7 @@ func storedCell(_ *page.Context, r page.Record) views.Cell {
 // exampleDocument is the desk's initial text.
 const exampleDocument = `version: 2026-12-stricter
 valid_from: 2026-12-01
-note: idle is what idles on average over two hours
+note: GPUs count as idle below 5 % on average over two hours
 settings:
   idle: lt5pct-2h-mean
 redistribute:

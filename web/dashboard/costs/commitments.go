@@ -28,7 +28,7 @@ var commitmentsPage = figures.Page{
 	Columns: []figures.Column{
 		{Name: "commitment_type", Text: "Type", Class: "wide-only"}, {Name: "region", Text: "Region", Class: "xl-only"},
 		{Name: "coverage", Text: "Coverage"}, {Name: "utilisation", Text: "Utilisation"},
-		{Name: "used_cost", Text: "Used", Class: "wide-only"}, {Name: "stranded_cost", Text: "Stranded", Class: "xl-only"},
+		{Name: "used_cost", Text: "Used", Class: "wide-only"}, {Name: "stranded_cost", Text: "Under 10 % used", Class: "xl-only"},
 		{Name: "on_demand_cost", Text: "On demand", Class: "wide-only"},
 		{Name: "unused_owners", Text: "Owners", Class: "max-only"},
 		{Name: "unused_cost", Text: "Unused", Why: figures.WhyOf("commitment", "commitment", "cause = commitment_unused")},
@@ -68,7 +68,7 @@ var commitmentsPage = figures.Page{
 	},
 	None: "Commitments appear when bills name reservations or savings plans.",
 	Notes: []string{
-		"Stranded: the unused cost of commitments that were less than 10 % used.",
+		"Under 10 % used: the unused cost of commitments that were used less than that.",
 		"Family n/a: plans and fees without an instance family, such as a savings plan for all families.",
 		"Advice never covers bursts, only machines held in at least (1 − discount) of the hours.",
 	},

@@ -39,7 +39,7 @@ var recommendationsPage = figures.Page{
 		{Name: "saving_basis", Text: "Spot loss from", Class: "max-only"},
 		{Name: "risk", Text: "Risk", Class: "xl-only"}, {Name: "effort", Text: "Effort", Class: "max-only"},
 		{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"},
-		{Name: "saving", Text: "Saving in window", Class: "wide-only"},
+		{Name: "saving", Text: "Saving, 28 days", Class: "wide-only"},
 		{Name: "overlaps_with", Text: "Counted in", Class: "full-only"},
 		{Name: "realised_saving", Text: "Saved since", Class: "max-only"},
 		{Name: "recommendation_id", Text: "Findings", Class: "xl-only"},

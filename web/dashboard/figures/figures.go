@@ -184,7 +184,7 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 	}
 	var filter []string
 	for _, t := range [][2]string{{"team", p.Scope.Team}, {"cluster", p.Scope.Cluster},
-		{"", strings.ReplaceAll(p.Scope.Within, ":", " ")}, {"currency", p.Scope.Currency}, {"has", p.Scope.Text},
+		{"", strings.ReplaceAll(p.Scope.Within, ":", " ")}, {"currency", p.Scope.Currency}, {"the text", p.Scope.Text},
 		{"where", p.Scope.Filter}} {
 		if strings.TrimSpace(t[1]) != "" {
 			filter = append(filter, strings.TrimSpace(t[0]+" "+t[1]))

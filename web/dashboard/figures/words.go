@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -19,13 +20,17 @@ import (
 
 // Words of rows, as people read them.
 
-// wasteWords returns the labels of kinds of waste, and a replacer that spells kinds out in
-// evidence.
+// wasteWords returns the labels of kinds of waste, and a replacer that names kinds in
+// evidence, "2 × forgotten_notebook", as the page of waste does.
 var wasteWords = sync.OnceValues(func() (map[string]string, *strings.Replacer) {
 	labels, pairs := map[string]string{}, []string{}
 	for _, d := range waste.Definitions {
 		labels[string(d.Kind)] = d.Label
-		pairs = append(pairs, string(d.Kind), strings.ReplaceAll(string(d.Kind), "_", " "))
+	}
+	kinds := slices.Sorted(maps.Keys(labels))
+	slices.Reverse(kinds) // a kind before its prefix
+	for _, kind := range kinds {
+		pairs = append(pairs, "× "+kind, "× “"+labels[kind]+"”")
 	}
 	return labels, strings.NewReplacer(pairs...)
 })

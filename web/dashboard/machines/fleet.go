@@ -129,7 +129,7 @@ func fleetBar(p *page.Context, snap *fleet.Snapshot) views.Bar {
 	}
 	b.Menus = append(b.Menus, states)
 	if p.Scope.Text != "" {
-		b.Chips = append(b.Chips, views.Chip{Label: "text is", Value: p.Scope.Text, Remove: p.Scope.With("q", "")})
+		b.Chips = append(b.Chips, views.Chip{Label: "text contains", Value: p.Scope.Text, Remove: p.Scope.With("q", "")})
 	}
 	b.Find = &views.Find{
 		Action: p.Scope.Path, Label: "Find a node, device or holder",

@@ -229,7 +229,11 @@ func cellTitle(n *fleet.Node, d *fleet.Device, state string, asOf period.Second)
 		lines = append(lines, "no activity signal in this hour")
 	}
 	for i := range d.Holders {
-		lines = append(lines, "held by "+d.Holders[i].Namespace+"/"+d.Holders[i].Name)
+		holder := d.Holders[i].Name
+		if place := d.Holders[i].Namespace; place != "" { // others have none
+			holder = place + "/" + holder
+		}
+		lines = append(lines, "held by "+holder)
 	}
 	for i := range d.Slices {
 		s := &d.Slices[i]

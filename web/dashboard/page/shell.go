@@ -102,7 +102,7 @@ func (p *Context) Bar(from Choices) views.Bar {
 	for _, f := range []struct{ label, key, value string }{
 		{"team is", "team", p.Scope.Team}, {"cluster is", "cluster", p.Scope.Cluster},
 		{"provider is", "provider", p.Scope.Provider}, {"kind is", "kind", p.Scope.Kind},
-		{"status is", "status", p.Scope.Status}, {"has", "q", p.Scope.Text}, {"where", "filter", Clip(p.Scope.Filter)},
+		{"status is", "status", p.Scope.Status}, {"text contains", "q", p.Scope.Text}, {"where", "filter", Clip(p.Scope.Filter)},
 	} {
 		if f.value != "" {
 			value := f.value

@@ -18,7 +18,7 @@ var modelsPage = figures.Page{
 	Columns: []figures.Column{
 		{Name: "model", Text: "Model"}, {Name: "runs", Text: "Runs", Class: "xl-only"},
 		{Name: "gpu_hours", Text: "GPU-h"}, {Name: "training_cost", Text: "Training", Class: "wide-only"},
-		{Name: "fine_tuning_cost", Text: "Tuning", Class: "xl-only"},
+		{Name: "fine_tuning_cost", Text: "Fine-tuning", Class: "xl-only"},
 		{Name: "evaluation_cost", Text: "Evaluation", Class: "max-only"},
 		{Name: "serving_cost", Text: "Serving", Class: "wide-only"}, {Name: "other_cost", Text: "Other", Class: "max-only"},
 		{Name: "requests", Text: "Requests", Class: "xl-only"},

@@ -29,7 +29,7 @@ var queuePage = figures.Page{
 		{Name: "wait_p50_seconds", Text: "Wait, median"}, {Name: "wait_p95_seconds", Text: "Wait, p95"},
 		{Name: "wait_max_seconds", Text: "Longest wait"}, {Name: "pending_gpu_hours", Text: "Pending GPU-hours"},
 		{Name: "workloads", Text: "Workloads"}, {Name: "waiting", Text: "Still waiting"},
-		{Name: "starved", Text: starvedText}, {Name: "gang_wait_cost", Text: "Gang wait of these jobs"},
+		{Name: "starved", Text: starvedText}, {Name: "gang_wait_cost", Text: "Gang wait of these workloads"},
 	},
 	Columns: []figures.Column{
 		{Name: "workloads", Text: "Workloads", Class: "wide-only"},

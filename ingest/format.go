@@ -10,6 +10,7 @@ import (
 	"gpuledger/ingest/awscur"
 	"gpuledger/ingest/azurecost"
 	"gpuledger/ingest/bill"
+	"gpuledger/ingest/budgets"
 	"gpuledger/ingest/experiments"
 	"gpuledger/ingest/focus"
 	"gpuledger/ingest/gcpbilling"
@@ -40,6 +41,7 @@ const (
 	SourceSpotEvents   = "spot-events"
 	SourcePriceBook    = "price-book"
 	SourcePublicPrices = "public-prices"
+	SourceBudgets      = "budgets"
 )
 
 // Sources lists them; auto decides per file. An auto import runs them in this order: price
@@ -48,6 +50,7 @@ var Sources = []string{
 	SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceSlurm,
 	SourceSageMaker, SourceAttempts, SourceExperiments, SourceLLMUsage, SourceKubernetes,
 	SourceOpenMetrics, SourceNvidiaSMI, SourceOTLP, SourcePrometheus, SourcePriceBook, SourcePublicPrices,
+	SourceBudgets,
 }
 
 // billFormats are the formats of the bill pipeline, in the order in which they are tried on a
@@ -110,6 +113,9 @@ func detectText(head []byte) Detection {
 	}
 	if publicprices.Detect(text) {
 		return Detection{Source: SourcePublicPrices}
+	}
+	if budgets.Detect(text) {
+		return Detection{Source: SourceBudgets}
 	}
 	if llmusage.Detect(text) {
 		return Detection{Source: SourceLLMUsage}

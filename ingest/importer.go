@@ -226,6 +226,8 @@ func (r *run) dispatch(ctx context.Context) error {
 		return r.priceBook(ctx)
 	case SourcePublicPrices:
 		return r.publicPrices(ctx)
+	case SourceBudgets:
+		return r.budgets(ctx)
 	case SourcePrometheus:
 		return r.backfill(ctx)
 	}

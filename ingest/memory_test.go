@@ -125,6 +125,10 @@ func (m *memory) PublishEvents(_ context.Context, _ ledger.ID, events []ledger.I
 	return int64(len(m.events) - before), m.fail
 }
 
+func (m *memory) PublishBudgets(_ context.Context, _ ledger.ID, _ string, b []ledger.Budget) (int64, error) {
+	return int64(len(b)), ledger.CheckParents(nil, b)
+}
+
 func (m *memory) PublishPublicPrices(_ context.Context, _ ledger.ID, prices []catalog.Price) (int64, error) {
 	m.prices = append(m.prices, prices...)
 	return int64(len(prices)), m.fail

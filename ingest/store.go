@@ -59,6 +59,10 @@ type Store interface {
 	// day, the later import counts. It returns how many were new or changed.
 	PublishPublicPrices(ctx context.Context, importID ledger.ID, prices []catalog.Price) (changed int64, err error)
 
+	// PublishBudgets stores budgets that differ from their newest version as the next one, and returns how many. A
+	// parent that is missing or does not fit is a *ledger.FileError; nothing is stored then.
+	PublishBudgets(ctx context.Context, importID ledger.ID, by string, budgets []ledger.Budget) (changed int64, err error)
+
 	// Appended returns the counting deliveries of an append-only export with the key of like
 	// (source, export, scope, dataset, partition), oldest first.
 	Appended(ctx context.Context, like ledger.Delivery) ([]AppendedDelivery, error)

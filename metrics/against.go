@@ -68,7 +68,7 @@ func monthBefore(t time.Time) time.Time {
 
 // parseAgainst reads what a comparison is with.
 func parseAgainst(q *Query, o *Options) (err error) {
-	if q.Dataset.Derived == nil {
+	if !q.Dataset.Compared {
 		if o.Against != "" {
 			return refuse("against", o.Against, "%s shows one period; variance compares two", q.Dataset.Name)
 		}

@@ -38,6 +38,8 @@ type Dataset struct {
 	// Logged datasets change with each entry of the log, even if the ledger does not; rows of Expiring ones also change as
 	// time passes.
 	Logged, Expiring bool
+	// Compared datasets compare the window with another (against).
+	Compared bool
 	// Derived computes the rows from answers of other datasets; nil: a statement reads them.
 	Derived Derived
 	// Aliases are further names of columns in filters and orders.
@@ -96,6 +98,8 @@ var Datasets = []*Dataset{
 	&models,
 	&scaling,
 	&varianceOf,
+	&budgets,
+	&budgetVersions,
 	&ownerCoverage,
 	&freshness,
 	&provisionalPrices,

@@ -39,9 +39,10 @@ var varianceOf = Dataset{
 			Field("active_gpu_hours_before")),
 		gpuHours("active_gpu_hours_after", "Useful GPU-hours of the period.", Field("active_gpu_hours_after")),
 	}...),
-	RowKey:  []string{"currency"}, // and the group keys
-	Order:   []Order{{Column: "currency"}, {Column: "difference", Desc: true}},
-	Derived: varianceRows,
+	RowKey:   []string{"currency"}, // and the group keys
+	Order:    []Order{{Column: "currency"}, {Column: "difference", Desc: true}},
+	Compared: true,
+	Derived:  varianceRows,
 }
 
 func compared(name, doc string) Column { return moneyColumn(name, doc, Field(name)) }

@@ -65,9 +65,13 @@ func (q Query) Finish(rows [][]Value) [][]Value {
 	for i, c := range cols {
 		at[c.Name] = i
 	}
-	if q.Having != nil {
+	kept := q.Having
+	if !q.Dataset.Grouped && q.Filter != nil { // of others it has chosen base rows
+		kept = And{q.Filter, q.Having}
+	}
+	if kept != nil {
 		rows = slices.DeleteFunc(rows, func(row []Value) bool {
-			return !Matches(q.Having, func(key string) (string, bool) {
+			return !Matches(kept, func(key string) (string, bool) {
 				v := row[at[key]]
 				return v.String(cols[at[key]].Kind), v.Valid
 			})

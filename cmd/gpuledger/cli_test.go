@@ -29,7 +29,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"reopen", "2026-10"}, exitUsage, "--reason"},
 		{[]string{"agent"}, exitUsage, "--server"},
 		{[]string{"frobnicate"}, exitUsage, "frobnicate"},
-		{[]string{"report", "budgets"}, exitUsage, "unknown dataset"},
+		{[]string{"report", "forecast"}, exitUsage, "unknown dataset"},
 		{[]string{"report", "costs", "--format", "xml"}, exitUsage, "format"},
 		{[]string{"report", "costs", "--from", "soon"}, exitUsage, "from"},
 		{[]string{"report", "costs", "--statement", "1"}, exitUsage, "statement"},

@@ -84,8 +84,11 @@ func totals(b *strings.Builder, list []ingest.ControlTotal) {
 
 // nextAfter names the command that turns an import into figures.
 func nextAfter(sum *ingest.Summary) string {
-	if sum.State != ingest.ImportPublished {
+	switch {
+	case sum.State != ingest.ImportPublished:
 		return ""
+	case sum.Source == ingest.SourceBudgets:
+		return "next: `gpuledger report budgets`\n"
 	}
 	return "next: `gpuledger allocate`, then `gpuledger report costs --group-by team,cause` or `gpuledger serve`\n"
 }

@@ -15,6 +15,7 @@ var Sources = []SourceInfo{
 	{"focus", "FOCUS", true},
 	{"price-book", "Price book", true},
 	{"public-prices", "Public prices", false},
+	{"budgets", "Budgets", false},
 	{"openmetrics", "OpenMetrics", false},
 	{"prometheus", "Prometheus history", false},
 	{"otlp", "OpenTelemetry metrics", false},

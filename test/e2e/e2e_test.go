@@ -239,7 +239,7 @@ func (s *served) problems(t *testing.T) {
 		status    int
 		parameter string
 	}{
-		"budgets": {404, ""}, "anomalies": {404, ""}, "forecast?from=2026-11-01": {404, ""}, "COSTS": {404, ""},
+		"anomalies": {404, ""}, "forecast?from=2026-11-01": {404, ""}, "COSTS": {404, ""},
 		"costs?from=yesterday": {400, "from"}, "costs?to=2026-13-01": {400, "to"},
 		"costs?from=2026-11-03&to=2026-11-03": {400, "to"},
 		"costs?tz=Mars/Olympus":               {400, "tz"}, "costs?billing_period=November": {400, "billing_period"},

@@ -217,7 +217,7 @@ func TestProblems(t *testing.T) {
 		status    int
 		parameter string
 	}{
-		"/api/v1/budgets":                {404, ""},
+		"/api/v1/forecast":               {404, ""},
 		"/api/v1/":                       {404, ""},
 		"/api/v1/costs?group_by=colour":  {400, "group_by"},
 		"/api/v1/costs?group-by=colour":  {400, "group-by"},

@@ -109,3 +109,15 @@ from (
 ) p
 left join owners o on o.tenant_id = $1 and o.owner_id = p.owner_id
 group by 1, 2, 3
+
+-- name: budget.current
+-- The newest version of each budget.
+select distinct on (budget_id) budget_id as id, version, name, key, value, period, starts, amount, unit,
+  coalesce(currency, '') as currency, coalesce(parent, '') as parent
+from budgets where tenant_id = $1
+order by budget_id, version desc
+
+-- name: budget.put
+insert into budgets (tenant_id, budget_id, version, name, key, value, period, starts, ends, amount, unit, currency,
+  parent, changed_by, reason, import_id)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, nullif($12, ''), nullif($13, ''), $14, $15, $16)

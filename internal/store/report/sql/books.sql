@@ -6,6 +6,15 @@ select a.number, a.at, a.actor, a.action, a.subject, a.detail, encode(a.hash, 'h
 from audit_log a
 where a.tenant_id = @tenant
 
+-- name: report.budget_versions
+-- All versions of budgets.
+select b.budget_id, b.name, b.key, nullif(b.value, '') as value, b.unit, b.currency, b.period, b.starts as period_start,
+  b.ends as period_end, b.version::bigint as version, b.amount, b.parent,
+  b.version = max(b.version) over (partition by b.budget_id) as newest, b.changed_at, b.changed_by,
+  nullif(b.reason, '') as reason
+from budgets b
+where b.tenant_id = @tenant
+
 -- name: report.changes
 -- Changes that wait, or waited, for a second person. A change that was not decided in time has expired.
 select c.change_id, c.kind, c.subject, case when c.state = 'waiting'

@@ -1,0 +1,90 @@
+package report_test
+
+import (
+	"math/big"
+	"testing"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store"
+	"gpuledger/metrics"
+	"gpuledger/test/storetest"
+)
+
+// budget is a budget of November in money; change makes it another one.
+func budget(name, key, value, amount string, change func(*ledger.Budget)) ledger.Budget {
+	const november = period.Second(1_793_491_200) // 2026-11-01
+	b := ledger.Budget{Name: name, Key: key, Value: value, Period: ledger.BudgetMonth, Start: november,
+		Amount: money.MustParse(amount), Unit: ledger.BudgetMoney, Currency: "USD"}
+	if change != nil {
+		change(&b)
+	}
+	return b
+}
+
+func publish(t *testing.T, s *store.Store, budgets ...ledger.Budget) {
+	t.Helper()
+	if _, err := s.PublishBudgets(t.Context(), storetest.ID("import", "budgets"), "ada", budgets); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Spend is that of costs, split by state; steps count from equality; the rest of a parent is its amount less its parts.
+func TestBudgetsShowTheSpendOfTheirPeriod(t *testing.T) {
+	s := twoCurrencies(t)
+	storetest.Run(t, s.Pool, `update postings set state = 'provisional' where cause = 'free'`)
+	sum := func(filter, column string) string {
+		o := metrics.Options{From: "2026-11-01", To: "2026-12-01", GroupBy: "state", Filter: filter}
+		total := new(big.Rat)
+		for _, r := range storetest.Table(t, s, "costs", o) {
+			if column == "gpu_hours" || r["currency"] == "USD" {
+				n, ok := new(big.Rat).SetString(product(t, "0", r[column]))
+				if !ok {
+					t.Fatal(r)
+				}
+				total.Add(total, n)
+			}
+		}
+		return product(t, total.FloatString(40))
+	}
+	actual, provisional := sum("state != provisional", "effective_cost"), sum("state = provisional", "effective_cost")
+	spent := sum("", "effective_cost")
+	part := func(b *ledger.Budget) { b.Parent = "equal" }
+	publish(t, s, budget("equal", "all", "", spent, nil),
+		budget("over", "all", "", product(t, spent, "-0.000000000001"), nil),
+		budget("eighty", "all", "", product(t, spent+"*1.25"), nil),
+		budget("below", "all", "", product(t, spent+"*1.25", "0.000000000001"), nil),
+		budget("far over", "all", "", product(t, spent+"*0.5"), part),
+		budget("nothing", "team", "no such team", "1", part),
+		budget("hours", "cluster", "c1", "1000", func(b *ledger.Budget) { b.Unit, b.Currency = ledger.BudgetGPUHours, "" }),
+		budget("past", "all", "", "5", func(b *ledger.Budget) { b.Start -= 31 * period.Day }))
+	rows := storetest.Table(t, s, "budgets", metrics.Options{})
+	for name, want := range map[string]map[string]string{
+		"equal": {"actual": actual, "provisional": provisional, "ratio": "1", "state": "at_100", "unconverted": "EUR GBP",
+			"unallocated": product(t, spent+"*0.5", "-1"), "parent": ""},
+		"over":     {"state": "at_100"},
+		"eighty":   {"state": "at_80", "ratio": "0.8"},
+		"below":    {"state": "ok"},
+		"far over": {"state": "at_120", "ratio": "2", "parent": "equal", "unallocated": ""},
+		"nothing":  {"actual": "0", "provisional": "0", "projected": "0", "state": "ok"},
+		"hours":    {"currency": "", "unit": "gpu_hours"},
+		"past":     {"actual": "0", "projected": "0"},
+	} {
+		storetest.Wants(t, storetest.RowWith(t, rows, "name", name), want)
+	}
+	if n := len(storetest.Table(t, s, "budgets", metrics.Options{Filter: "ratio >= 1 and key = all"})); n != 3 {
+		t.Errorf("%d budgets of all that are spent", n)
+	}
+}
+
+// With stored rates other currencies count.
+func TestBudgetsConvertByStoredRates(t *testing.T) {
+	s := twoCurrencies(t)
+	save(t, s, rates)
+	publish(t, s, budget("euro", "all", "", "100", func(b *ledger.Budget) { b.Currency = "EUR" }))
+	converted := storetest.RowWith(t, storetest.Table(t, s, "costs", metrics.Options{From: "2026-11-01", To: "2026-12-01",
+		Currency: "EUR", CurrencyMissing: "keep"}), "currency", "EUR")
+	storetest.Wants(t, storetest.Table(t, s, "budgets", metrics.Options{})[0],
+		map[string]string{"actual": converted["effective_cost"], "unconverted": "GBP"})
+}

@@ -160,7 +160,7 @@ func TestStatementPage(t *testing.T) {
 		"Amount charged, USD $990.00", "closed 7 Nov 2026 00:00 UTC by ada", "Effective, after sharing",
 		"v2 replaces v1 of 6 Nov", "100.0 % measured",
 		"Used", "300 75.2 % $760.00", "Shared Control planes", "n/a 0.1 % $1.13", "Before sharing 400 100.0 % $1,011.13",
-		"2. Share of common cost", "Free $150.00 −$150.00 $150.00 100.0 % $0.00",
+		"2. Shared cost", "Free $150.00 −$150.00 $150.00 100.0 % $0.00",
 		"3. Adjustments", "September 2026 Used statement 2026-09 v1 −$21.13", "Amount charged $990.00",
 		"By team", "speech", "$660.00 $100.00 −$21.13 $738.88", "Policy default-1, strict",
 		"sha256 084fed08b978", "Versions", "changes since")

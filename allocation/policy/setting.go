@@ -63,8 +63,8 @@ var Settings = []Setting{
 		read:    readMIG, show: showMIG},
 	choice("card_sharing", "How holders share a card: by claims, annotations and replicas, or equally.",
 		func(p *Policy) *CardSharing { return &p.CardSharing }, GivenShares, EqualShares),
-	choice("unpriced", "What an hour costs that neither bill nor price book prices: the public price (an assumption), or "+
-		"unknown.", func(p *Policy) *Unpriced { return &p.Unpriced }, AssumePublicPrice, LeaveUnknown),
+	choice("unpriced", "The cost of an hour that neither a bill nor the price book prices: the public price (an assumption), "+
+		"or unknown.", func(p *Policy) *Unpriced { return &p.Unpriced }, AssumePublicPrice, LeaveUnknown),
 	length("overhead_limit", "The longest time that starting or waiting for a gang counts as overhead.", false,
 		func(p *Policy) *int64 { return &p.OverheadLimit }),
 	{Name: "loss", Doc: "Which attempts lose the work after their last checkpoint.", World: true,
@@ -83,11 +83,11 @@ var Settings = []Setting{
 		read: readServedModels, show: showServedModels},
 	length("scrape_step", "How long an object still counts as present after its last sample.", true,
 		func(p *Policy) *int64 { return &p.ScrapeStep }),
-	length("teardown", "How long after a gang attempt ends its other members may stop and still belong to it.", true,
+	length("teardown", "Members of a gang that stop within this time after its attempt ends still belong to it.", true,
 		func(p *Policy) *int64 { return &p.TeardownLimit }),
 	length("run_gap", "After this long without any hold, the same name is a new run.", true,
 		func(p *Policy) *int64 { return &p.RunGap }),
-	length("interruption_window", "How long before a pod's end a spot warning still explains the end.", true,
+	length("interruption_window", "A spot warning up to this long before a pod ends counts as the reason.", true,
 		func(p *Policy) *int64 { return &p.InterruptionWindow }),
 	length("node_end_window", "A pod that ends within this time of its node's end counts as ended with the node.", true,
 		func(p *Policy) *int64 { return &p.NodeEndWindow }),
@@ -95,8 +95,8 @@ var Settings = []Setting{
 		func(p *Policy) *int64 { return &p.FindingMinimum }),
 	length("checkpoint_interval", "Training that writes checkpoints less often than this is a finding.", true,
 		func(p *Policy) *int64 { return &p.CheckpointInterval }),
-	{Name: "unknown_steps", Doc: "How many scrape steps after a pod's last sample its cluster must have been seen " +
-		"before the pod counts as gone.", World: true,
+	{Name: "unknown_steps", Doc: "A pod counts as gone once its cluster was seen for this many scrape steps after the " +
+		"pod's last sample.", World: true,
 		read: func(n *yaml.Node) (func(*Policy), error) {
 			steps, err := strconv.ParseInt(n.Value, 10, 64)
 			if err != nil {

@@ -43,7 +43,7 @@ var Causes = []CauseInfo{
 	{Unavailable, "Unavailable", "Billed while booting, not ready, cordoned or down."},
 	{Unobserved, "Unobserved", "No telemetry, so whether it worked is unknown."},
 	{CommitmentUnused, "Commitment unused", "The part of a commitment that no machine used."},
-	{CommitmentFee, "Commitment fee", "The cash side of a commitment."},
+	{CommitmentFee, "Commitment fee", "Fees of commitments, and prepaid capacity whose hours are still to come."},
 	{Host, "Host", "The CPU and memory share of a node, where policy splits it off."},
 	{Shared, "Shared", "Control planes, network, storage and the fleet's part of tax and support."},
 	{Metered, "Metered", "Per-use AI spend without a node."},

@@ -211,7 +211,7 @@ func AccountPage(p Account) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "\" maxlength=\"1024\" required></label> <label>Once more <input type=\"password\" name=\"again\" autocomplete=\"new-password\" maxlength=\"1024\" required></label></div><p class=\"cap\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "\" maxlength=\"1024\" required></label> <label>New password again <input type=\"password\" name=\"again\" autocomplete=\"new-password\" maxlength=\"1024\" required></label></div><p class=\"cap\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -224,7 +224,7 @@ func AccountPage(p Account) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, " characters or more; several unrelated words are easy to remember. You are then signed out everywhere else.</p><div class=\"row\"><button class=\"btn\">Change the password</button></div></form></section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, " characters or more; several unrelated words are easy to remember. Changing it signs you out everywhere else.</p><div class=\"row\"><button class=\"btn\">Change the password</button></div></form></section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

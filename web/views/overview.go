@@ -85,6 +85,7 @@ type BookRow struct {
 
 // Dollar is the strip with cents, the flow and their twins.
 type Dollar struct {
+	Title  string // "Where each dollar went"
 	Scope  string // "price class → cause → team"
 	Strip  Strip
 	Flow   chart.FlowDrawing

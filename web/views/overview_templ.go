@@ -955,7 +955,7 @@ func overviewDollar(o Overview) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = head("Where each dollar went", o.Dollar.Scope, o.Dollar.Links).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = head(o.Dollar.Title, o.Dollar.Scope, o.Dollar.Links).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -281,7 +281,7 @@ func WelcomePage(p Welcome) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\" maxlength=\"1024\" required></label> <label>Once more <input type=\"password\" name=\"again\" autocomplete=\"new-password\" maxlength=\"1024\" required></label><div class=\"row\"><button class=\"btn main\">Save and sign in</button></div></form>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\" maxlength=\"1024\" required></label> <label>Password again <input type=\"password\" name=\"again\" autocomplete=\"new-password\" maxlength=\"1024\" required></label><div class=\"row\"><button class=\"btn main\">Save and sign in</button></div></form>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -25,7 +25,7 @@ var (
 		"%Share: figure.share wide-only (received of the pool)", "#Cost: figure.carried_cost",
 	)
 	ownerHeads = views.Heads(
-		"Where it went: figure.by_cause wide-only", "#Before sharing: statement_lines.effective_cost wide-only",
+		"By cause: figure.by_cause wide-only", "#Before sharing: statement_lines.effective_cost wide-only",
 		"#Shared: figure.carried_cost wide-only", "#Adjusted: periods.adjustments_effective_cost wide-only",
 		"#Cost: figure.carried_cost",
 	)
@@ -106,7 +106,7 @@ func (x *sheet) pools() views.StatementSection {
 		t.Total[0] = views.Text("Shared in and out")
 	}
 	s := views.StatementSection{
-		Title: "2. Share of common cost", Table: t, None: "Nothing was passed on to " + x.whose() + ".",
+		Title: "2. Shared cost", Table: t, None: "Nothing was passed on to " + x.whose() + ".",
 	}
 	if x.Scope.Team == "" {
 		s.None = "The policy shares nothing."
@@ -156,7 +156,7 @@ func (x *sheet) adjustments(sum portion) views.StatementSection {
 		})
 	}
 	if len(keys) == 0 {
-		t.Rows = []views.Row{{Others: true, Cells: []views.Cell{views.Text("Nothing was restated"), {}, {}}}}
+		t.Rows = []views.Row{{Others: true, Cells: []views.Cell{views.Text("Nothing was restated."), {}, {}}}}
 	} else {
 		t.Totals = append(t.Totals, []views.Cell{
 			views.Text("Adjustments"), {}, x.cost(total(x.mine, (*portion).adjusts).Cost),

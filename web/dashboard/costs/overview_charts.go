@@ -246,6 +246,10 @@ func dollar(p *page.Context, o *views.Overview, c *cube, t *sums) {
 	classes := by(c, func(r costRow) string { return group(p, r) })
 	owners := by(c, flowOwner)
 	name, key, other := grouping(p)
+	o.Dollar.Title = "Where each dollar went"
+	if p.Currency != "USD" {
+		o.Dollar.Title = "Where the money went"
+	}
 	o.Dollar.Scope = strings.ToLower(name) + " → cause → team"
 	f := chart.Flow{
 		Height: 392, Label: "Spend from " + strings.ToLower(name) + " over cause to team: " + o.Dollar.Strip.Label,

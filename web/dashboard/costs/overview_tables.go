@@ -35,9 +35,14 @@ var (
 	)
 )
 
-// causeTable is the strip as a table: every cause with its cents.
+// causeTable is the strip as a table: every cause with its cents, or its percentage if the
+// money is not dollars.
 func causeTable(p *page.Context, t *sums) views.Table {
 	table := views.Table{Caption: "Spend by cause", Dense: true, Heads: causeHeads}
+	share, all := format.Cents, "100\u202f¢"
+	if p.Currency != "USD" {
+		share, all = format.Share, "100\u202f%"
+	}
 	for _, info := range ledger.Causes {
 		a, ok := t.ByCause[info.Cause]
 		if !ok || a.IsZero() {
@@ -45,10 +50,10 @@ func causeTable(p *page.Context, t *sums) views.Table {
 		}
 		table.Rows = append(table.Rows, views.Row{Cells: []views.Cell{
 			{Figure: views.Figure{Text: info.Label, Title: info.Meaning}, Cause: string(info.Cause)},
-			{Figure: causeMoney(p, info.Cause, a, t)}, views.Text(format.Cents(a, t.Cost)),
+			{Figure: causeMoney(p, info.Cause, a, t)}, views.Text(share(a, t.Cost)),
 		}})
 	}
-	table.Total = []views.Cell{views.Text("All causes"), {Figure: p.Money(t.Cost)}, views.Text("100\u202f¢")}
+	table.Total = []views.Cell{views.Text("All causes"), {Figure: p.Money(t.Cost)}, views.Text(all)}
 	return table
 }
 
@@ -323,7 +328,7 @@ func perActiveTile(
 		Value: page.Price(p.Currency, active, p.Scope.Basis+" cost ÷ ∫ activity"), Spark: spark, Note: "cost ÷ activity",
 	}
 	if held := format.Ratio(total.Cost.Rat(), total.GPUHours.Rat()); held != nil && active != nil {
-		tile.Note = p.Currency.UnitPrice(held) + " per held hour"
+		tile.Note = "vs " + p.Currency.UnitPrice(held) + " held"
 		if times := format.Ratio(active, held); times != nil {
 			tile.Tag = &views.Tag{Text: format.Times(times)}
 		}

@@ -18,6 +18,9 @@ func figuresTable(p *page.Context, f *Page, r *Reading) views.Table {
 	t := views.Table{Caption: f.Title, Wide: true}
 	if of := f.heading(p.Scope); of != f.Title {
 		t.Caption += ", " + lowered(of)
+		if strings.HasPrefix(of, f.Title) { // "Pipelines, sweeps and arrays"
+			t.Caption = of
+		}
 	}
 	shown := shownColumns(p, f.Columns, r.Rows, r.keys, r.columns, f.Dataset, &t)
 	if f.Causes != nil {

@@ -69,7 +69,7 @@ func CauseStrip(
 			continue
 		}
 		cents := format.Cents(a, whole)
-		if c == "" { // no money
+		if c != "USD" { // cents are of a dollar
 			cents = format.Share(a, whole)
 		}
 		if label != "" {

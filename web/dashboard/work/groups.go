@@ -46,6 +46,6 @@ var groupsPage = figures.Page{
 	None: "Groups appear when workflows, sweeps or job arrays run, or when a label gpuledger.io/group names one.",
 	Notes: []string{
 		"Groups that overlap the period count over their whole life.",
-		"Lost is the upper bound if no checkpoint is known.",
+		"Lost is a range if an attempt wrote no checkpoint.",
 	},
 }

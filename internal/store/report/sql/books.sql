@@ -218,7 +218,7 @@ from (
   select version, valid_from, note, created_at, created_by, withdrawn_at, document, only_rates, false as standard
   from policy_versions where tenant_id = @tenant
   union all
-  select 'default-1', '-infinity', 'The standard: what docs/rules.md describes.', null, null, null, null, false, true
+  select 'default-1', '-infinity', 'The standard, as docs/rules.md describes it.', null, null, null, null, false, true
   where not exists (select from policy_versions where tenant_id = @tenant and valid_from = '-infinity'
     and withdrawn_at is null and not only_rates)
 ) v

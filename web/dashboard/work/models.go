@@ -22,8 +22,8 @@ var modelsPage = figures.Page{
 		{Name: "evaluation_cost", Text: "Evaluation", Class: "max-only"},
 		{Name: "serving_cost", Text: "Serving", Class: "wide-only"}, {Name: "other_cost", Text: "Other", Class: "max-only"},
 		{Name: "requests", Text: "Requests", Class: "xl-only"},
-		{Name: "serving_cost_per_1k_requests", Text: "1k requests", Class: "max-only"},
-		{Name: "life_cost_per_1k_requests", Text: "1k, whole life", Class: "wide-only"},
+		{Name: "serving_cost_per_1k_requests", Text: "Serving per 1k", Class: "max-only"},
+		{Name: "life_cost_per_1k_requests", Text: "Whole life per 1k", Class: "wide-only"},
 		{Name: "effective_cost", Text: "Cost", Why: figures.WhyOf("model", "model")},
 	},
 	Row: modelRows,
@@ -42,8 +42,8 @@ var modelsPage = figures.Page{
 	},
 	Notes: []string{
 		"n/a: the model's requests are not counted.",
-		"Requests count for the model that answered, whatever the label of the service. 1k requests and 1k, whole " +
-			"life use the cost of these answers.",
+		"Requests count for the model that answered, whatever the label of the service.",
+		"Costs per 1k requests include the cost of services that count no requests; the Inference page leaves these out.",
 	},
 	None: "Models appear when labels or bills name an owner's model.",
 	More: []figures.Panel{

@@ -32,7 +32,7 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 		if i.State == "refused" {
 			bad = append(bad, views.Alert{
 				Tone: "bad", What: "An import of " + i.Source.Label + " was refused",
-				Detail: page.Clip(i.Message), Age: format.Day(i.Finished), Href: "/data/" + i.ID,
+				Detail: page.Shorten(i.Message, 160), Age: format.Day(i.Finished), Href: "/data/" + i.ID,
 			})
 			continue
 		}

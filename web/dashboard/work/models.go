@@ -59,7 +59,8 @@ var modelsPage = figures.Page{
 			None: "No server names a model.", Columns: []figures.Column{
 				{Name: "served_name", Text: "Served as"}, {Name: "model", Text: "Model"},
 				{Name: "model_version", Text: "Version", Class: "wide-only"}, {Name: "joined_by", Text: "Joined by"},
-				{Name: "among", Text: "Candidates", Class: "xl-only"}, {Name: "last_day", Text: "Last day", Class: "wide-only nowrap"}}},
+				{Name: "among", Text: "Candidates", Class: "xl-only"},
+				{Name: "last_day", Text: "Last day", Class: "wide-only nowrap"}}},
 	},
 }
 

@@ -114,7 +114,7 @@ var spot = Dataset{
 				caveat("A gang on n machines is interrupted n times as often: divide by √n."),
 			attr("checkpoint_interval_seconds", Duration,
 				"How often to write a checkpoint so that interruptions lose least: after Daly (2006), with C and M as in "+
-					"young_interval_seconds; M if C is at least M ÷ 2.").unit("seconds").ungrouped(),
+					"young_interval_seconds; M if C is at least 2 M.").unit("seconds").ungrouped(),
 			leastSettled(),
 			currency(),
 		},

@@ -79,8 +79,8 @@ left join (
 -- b.between_seconds on average (docs/figures.md, 20.4). Daly's √(2CM) · (1 + ⅓ √(C/2M) + ⅑ (C/2M)) − C equals √(2CM)
 -- · (1 + C/18M) − ⅔ C, so one root is enough: it is rounded down to the millisecond.
 select trunc(r.root / 1000)::bigint as young,
-       -- a checkpoint takes at least half of the time between interruptions
-       case when b.between_seconds <= 2 * b.checkpoint_seconds then b.between_seconds
+       -- beyond the range of Daly's solution: a checkpoint takes twice the time between interruptions, or more
+       case when b.checkpoint_seconds >= 2 * b.between_seconds then b.between_seconds
             else div(
               3 * r.root * (18 * b.between_seconds + b.checkpoint_seconds)
                 - 2000 * b.checkpoint_seconds * 18 * b.between_seconds,

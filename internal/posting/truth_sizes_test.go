@@ -16,7 +16,7 @@ var (
 	partKept       = regexp.MustCompile(`share of the present slice: ([0-9/]+)`)
 	presentSlice   = regexp.MustCompile(`instead of ([^ ]+)\.$`)
 	priceNow       = regexp.MustCompile(`per GPU-hour now: ([0-9.]+) `)
-	priceThen      = regexp.MustCompile(`per GPU-hour then: ([0-9.]+) `)
+	priceThen      = regexp.MustCompile(`per GPU-hour after the change: ([0-9.]+) `)
 )
 
 // sizesAgree compares the advice for holders with more than they need: their needs, the smallest slice that is

@@ -136,8 +136,8 @@ func TestRecommendationsAndTheirSavings(t *testing.T) {
 	storetest.Wants(t, row, map[string]string{"kind": "smaller_slice", "subject": "prod/ml/PyTorchJob/train",
 		"team": "research", "saving": "168", "saving_per_month": "730", "status": "open", "holds": "true",
 		"effort": "medium", "risk": "medium", "observed_hours": "40", "lifetime_hours": "168",
-		"evidence": "memory used, P99: 5.0 GiB (6.0 GiB with headroom); seen: 40 of 168 hours (since it first appeared in " +
-			"the window); days observed: 7 (at least 3, and 7 of the fleet)", "realised_saving": ""})
+		"evidence": "memory used, P99: 5.0 GiB (6.0 GiB with headroom); seen: 40 of 168 hours (since it first " +
+			"appeared); days observed: 7 (at least 3; 7 for the fleet)", "realised_saving": ""})
 	for _, r := range storetest.Table(t, s, "recommendations", metrics.Options{GroupBy: "team"}) {
 		storetest.Wants(t, r, map[string]string{
 			"team": "research", "recommendations": "1", "saving_per_month": "730", "currency": "USD",

@@ -41,6 +41,7 @@ func TestAgainstRefusesOtherPeriods(t *testing.T) {
 		{"variance", Options{From: "2026-11-01"}, "needs both from and to"},
 		{"variance", Options{Against: "previous"}, "needs both from and to"},
 		{"costs", Options{Against: "previous"}, "variance compares two"},
+		{"variance", Options{Granularity: "day"}, "not split by time"},
 	} {
 		if _, err := Parse(c.dataset, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %+v: %v, want %q", c.dataset, c.o, err, c.want)

@@ -164,12 +164,15 @@ func (d *Dataset) Regroups() bool {
 func steppedNames() string {
 	var names []string
 	for _, d := range Datasets {
-		if d.Grouped || d.Stepped {
+		if d.SplitsByTime() {
 			names = append(names, d.Name)
 		}
 	}
 	return strings.Join(names, ", ")
 }
+
+// SplitsByTime reports whether granularity can split the dataset by time.
+func (d *Dataset) SplitsByTime() bool { return (d.Grouped || d.Stepped) && !d.Compared }
 
 // filterNames lists the names that a filter of the dataset may use, without measures.
 func (d *Dataset) filterNames() string { return strings.Join(d.filterKeys(), ", ") }

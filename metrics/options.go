@@ -290,7 +290,7 @@ func parseGranularity(q *Query, o *Options) error {
 	switch {
 	case q.Dataset.Stepped && !q.Dataset.Totals && q.Granularity == Total:
 		return refuse("granularity", o.Granularity, "%s has rows per hour, day, week or month", q.Dataset.Name)
-	case !q.Dataset.Grouped && !q.Dataset.Stepped && q.Granularity != Total:
+	case !q.Dataset.SplitsByTime() && q.Granularity != Total:
 		return refuse("granularity", o.Granularity, "rows of %s are not split by time; granularity works with %s",
 			q.Dataset.Name, steppedNames())
 	}

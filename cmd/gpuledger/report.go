@@ -15,6 +15,7 @@ type reportCmd struct {
 
 	From            string `help:"${help_from}" placeholder:"TIME"`
 	To              string `help:"${help_to}" placeholder:"TIME"`
+	Against         string `help:"${help_against}" placeholder:"PERIOD"`
 	TZ              string `name:"tz" help:"${help_tz}" placeholder:"ZONE"`
 	BillingPeriod   string `help:"${help_billing_period}" placeholder:"YYYY-MM"`
 	GroupBy         string `help:"${help_group_by}" placeholder:"KEYS"`
@@ -38,18 +39,23 @@ type reportCmd struct {
 	Out     string   `type:"path" placeholder:"FILE" help:"Write to a file, in the format of its name. The file appears only when it is complete; a device, pipe or link is written as rows arrive."`
 }
 
+// options are the options as typed.
+func (c *reportCmd) options() metrics.Options {
+	return metrics.Options{
+		From: c.From, To: c.To, Against: c.Against, TZ: c.TZ, BillingPeriod: c.BillingPeriod,
+		GroupBy: c.GroupBy, Filter: c.Filter, Granularity: c.Granularity,
+		Basis: c.Basis, Sharing: c.Sharing, Currency: c.Currency, CurrencyMissing: c.CurrencyMissing,
+		Order: c.Order, Limit: c.Limit, AsOf: c.AsOf, Statement: c.Statement, Org: c.Org,
+	}
+}
+
 // Run implements the command.
 func (c *reportCmd) Run(a *app) error {
 	if c.Dataset == "" {
 		_, err := io.WriteString(a.stdout, datasetsText())
 		return err
 	}
-	q, err := metrics.Parse(c.Dataset, metrics.Options{
-		From: c.From, To: c.To, TZ: c.TZ, BillingPeriod: c.BillingPeriod,
-		GroupBy: c.GroupBy, Filter: c.Filter, Granularity: c.Granularity,
-		Basis: c.Basis, Sharing: c.Sharing, Currency: c.Currency, CurrencyMissing: c.CurrencyMissing,
-		Order: c.Order, Limit: c.Limit, AsOf: c.AsOf, Statement: c.Statement, Org: c.Org,
-	})
+	q, err := metrics.Parse(c.Dataset, c.options())
 	if err != nil {
 		return err
 	}

@@ -64,8 +64,8 @@ func Document() map[string]any {
 func parameters(d *metrics.Dataset) []object {
 	var list []object
 	for _, o := range metrics.OptionList {
-		if !d.Regroups() && o.Name == "group-by" || !d.Grouped && !d.Stepped && o.Name == "granularity" || !d.Windowed &&
-			(o.Name == "from" || o.Name == "to") || strings.HasPrefix(o.Doc, "Not built") {
+		if !d.Regroups() && o.Name == "group-by" || !d.SplitsByTime() && o.Name == "granularity" ||
+			!d.Compared && o.Name == "against" || !d.Windowed && (o.Name == "from" || o.Name == "to") || strings.HasPrefix(o.Doc, "Not built") {
 			continue
 		}
 		schema := object{"type": "string"}

@@ -31,11 +31,12 @@ func budgetTexts() []Column {
 		attr("period_start", Time, "Start of the period; NULL for a life without start."),
 		attr("period_end", Time, "End of the period, exclusive; NULL for a life."),
 		attr("version", Count, "Number of the version, from 1."),
-		limit("amount", "Limit, in the currency or unit."),
+		amountColumn("amount", "Limit, in the currency or unit."),
 	}
 }
 
-func limit(name, doc string) Column {
+// amountColumn is an amount in the unit of its budget.
+func amountColumn(name, doc string) Column {
 	return Column{Name: name, Kind: Quantity, Unit: "unit", Doc: doc, Formula: Field(name)}
 }
 
@@ -62,14 +63,14 @@ var budgets = Dataset{
 	Doc: "The newest version of each budget with its spend so far: effective cost by service hour, before sharing; " +
 		"GPU-hours held; or tokens.",
 	Columns: sourced("budgets, costs, inference", append(budgetTexts(),
-		limit("actual", "Spend of hours with a bill, open or final."),
-		limit("provisional", "Spend of hours that no bill covers yet."),
-		limit("projected", "Spend at the end of the period if it goes on as in the period so far; the spend once the period "+
+		amountColumn("actual", "Spend of hours with a bill, open or final."),
+		amountColumn("provisional", "Spend of hours that no bill covers yet."),
+		amountColumn("projected", "Spend at the end of the period if it goes on as in the period so far; the spend once the period "+
 			"has ended, and of a life."),
 		Column{Name: "ratio", Kind: Ratio, Doc: "(actual + provisional) ÷ amount.", Formula: Field("ratio")},
 		attr("state", Text, "Step that the ratio reached: 80, 100 or 120 %.").values(budgetStates()...),
 		attr("parent", Text, "Budget that this one is a part of; NULL if it is outside the reader's scope."),
-		limit("unallocated", "Amount less those of its parts; below 0 if they are more. NULL without parts."),
+		amountColumn("unallocated", "Amount less those of its parts; below 0 if they are more. NULL without parts."),
 		attr("unconverted", Text, "Currencies whose cost is not in the spend, because no stored rate converts them."),
 	)...),
 	RowKey:  []string{"budget_id"},

@@ -319,7 +319,7 @@ func parseCurrency(q *Query, o *Options) error {
 	case !q.Dataset.Grouped:
 		return refuse("currency", o.Currency,
 			"%s shows every amount in its own currency; only costs and chargeback are converted", q.Dataset.Name)
-	case len(o.Currency) != 3 || strings.Trim(o.Currency, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "":
+	case !ledger.CurrencyCode(o.Currency):
 		return refuse("currency", o.Currency, "is not a currency code of ISO 4217 such as EUR")
 	}
 	q.Currency = o.Currency

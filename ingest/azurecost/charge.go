@@ -194,7 +194,7 @@ func (r row) checkedCurrency(c *ledger.Charge, noted func(string)) (string, *tab
 		}
 	case code == "":
 		return bill.NoCurrency, nil
-	case bill.CurrencyCode(code):
+	case ledger.CurrencyCode(code):
 		return code, nil
 	case len(code) < 2 || len(code) > 10 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "":
 		return "", &table.CellError{

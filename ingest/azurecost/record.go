@@ -9,6 +9,7 @@ import (
 
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/table"
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
@@ -102,7 +103,7 @@ func (r row) currency() string {
 }
 
 func upper(s string) string {
-	if bill.CurrencyCode(s) {
+	if ledger.CurrencyCode(s) {
 		return s
 	}
 	return strings.ToUpper(s)

@@ -19,7 +19,7 @@ func CheckCurrency(c *ledger.Charge, column string) *table.CellError {
 		}
 	case c.Currency == "":
 		c.Currency = NoCurrency
-	case !CurrencyCode(c.Currency):
+	case !ledger.CurrencyCode(c.Currency):
 		return &table.CellError{
 			Column: column, Reason: "unknown unit",
 			Detail: "\"" + table.Clip(c.Currency) + "\" is not an ISO 4217 currency code",

@@ -6,6 +6,7 @@ import (
 
 	"gpuledger/ingest/table"
 	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
 )
 
 // Hints supply facts that files of a bill may lack. The file's own value takes precedence.
@@ -27,7 +28,7 @@ const (
 
 // Check refuses invalid hints.
 func (h Hints) Check() error {
-	if h.Currency != "" && !CurrencyCode(h.Currency) {
+	if h.Currency != "" && !ledger.CurrencyCode(h.Currency) {
 		return fmt.Errorf("bill currency %q is not a currency code; expected three letters such as EUR",
 			table.Clip(h.Currency))
 	}

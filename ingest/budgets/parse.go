@@ -163,9 +163,8 @@ func amount(b *ledger.Budget, text func(string) string) *fault {
 		return &fault{"unit", "unknown unit", fmt.Sprintf("%q is not one of money, gpu_hours, tokens",
 			records.Clip(string(b.Unit)))}
 	}
-	iso := len(b.Currency) == 3 && strings.Trim(b.Currency, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 	switch {
-	case b.Unit == ledger.BudgetMoney && !iso:
+	case b.Unit == ledger.BudgetMoney && !ledger.CurrencyCode(b.Currency):
 		return &fault{"currency", "missing currency", fmt.Sprintf("%q is not a currency code of ISO 4217 such as USD, which "+
 			"a budget in money needs", records.Clip(b.Currency))}
 	case b.Unit != ledger.BudgetMoney && b.Currency != "":

@@ -203,7 +203,7 @@ func (m *mapping) whole(key string, least, most int64) int64 {
 // currency reads an ISO 4217 code.
 func (m *mapping) currency(key string) string {
 	c := m.need(key)
-	if c != "" && (len(c) != 3 || strings.Trim(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
+	if c != "" && !ledger.CurrencyCode(c) {
 		m.reject(key, "unknown unit", fmt.Sprintf("%q is not an ISO 4217 currency code", c))
 	}
 	return c

@@ -82,15 +82,7 @@ func (s *Book) PublishBudgets(
 func putBudget(ctx context.Context, tx pgx.Tx, b *ledger.Budget, version int, by string, importID ledger.ID) error {
 	window := b.Window()
 	_, err := pg.Exec(ctx, tx, "budget.put", pg.Tenant, BudgetID(b.Name), version, b.Name, b.Key, b.Value,
-		string(b.Period), instant(window.From), instant(window.To), b.Amount, string(b.Unit), b.Currency, b.Parent, by, "",
+		string(b.Period), openBound(window.From), openBound(window.To), b.Amount, string(b.Unit), b.Currency, b.Parent, by, "",
 		importID)
 	return err
-}
-
-// instant is a bound of a period, NULL where it is open.
-func instant(at period.Second) *period.Second {
-	if at == 0 {
-		return nil
-	}
-	return &at
 }

@@ -122,7 +122,7 @@ func (f *booksReading) shown(s page.Scope) string {
 // keepsBook reports whether the filter keeps a total.
 func keepsBook(s page.Scope, r Book) bool {
 	for _, f := range []struct{ want, have string }{
-		{s.Provider, r.Provider}, {s.Currency, r.Currency}, {s.Pick.Month, r.BillingPeriod},
+		{s.Provider, r.Provider}, {s.Currency, r.Currency}, {s.BillingPeriod, r.BillingPeriod},
 		{s.Pick.Payer, r.Payer}, {s.Pick.Account, r.Account},
 		{s.Pick.Source, r.Source}, {s.Pick.Metric, r.Metric}, {s.Pick.Delivery, r.Delivery},
 	} {
@@ -175,7 +175,7 @@ func booksBar(p *page.Context, rows []Book) views.Bar {
 		b.Menus = append(b.Menus, m)
 	}
 	same := func(x string) string { return x }
-	menu("Month", "billing_period", p.Scope.Pick.Month, page.MonthName, func(r Book) string { return r.BillingPeriod })
+	menu("Month", "billing_period", p.Scope.BillingPeriod, page.MonthName, func(r Book) string { return r.BillingPeriod })
 	menu("Provider", "provider", p.Scope.Provider, page.ProviderName, func(r Book) string { return r.Provider })
 	menu("Currency", "currency", p.Scope.Currency, same, func(r Book) string { return r.Currency })
 	menu("Cost", "metric", p.Scope.Pick.Metric, metricName, func(r Book) string { return r.Metric })

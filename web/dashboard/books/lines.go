@@ -68,7 +68,7 @@ func sayLines(p *page.Context, _ *figures.Reading) (sentence, sub string) {
 	if s.Filter != "" {
 		sentence = "Bill lines that match the filter."
 	}
-	of := []string{s.Pick.Service, "", "", page.MonthName(s.Pick.Month), ""}
+	of := []string{s.Pick.Service, "", "", page.MonthName(s.BillingPeriod), ""}
 	if s.Provider != "" {
 		of[1] = page.ProviderName(s.Provider)
 	}

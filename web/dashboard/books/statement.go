@@ -35,7 +35,7 @@ type sheet struct {
 
 // statement shows one version of a statement, or how it differs from another.
 func (d *room) statement(w http.ResponseWriter, r *http.Request) {
-	s, err := page.ReadScope(r)
+	s, err := page.ReadStatement(r)
 	if err != nil {
 		d.Refused(w, r, err)
 		return
@@ -47,7 +47,7 @@ func (d *room) statement(w http.ResponseWriter, r *http.Request) {
 		d.Broken(w, r, s, "periods", err)
 		return
 	}
-	head, ok := findStatement(all, s.Pick.Month, s.Pick.Version)
+	head, ok := findStatement(all, s.BillingPeriod, s.Pick.Version)
 	if !ok {
 		d.Render(w, r, http.StatusNotFound,
 			views.MessagePage(views.Message{Shell: d.Shell(r, s, "periods", "No statement"),
@@ -72,7 +72,7 @@ func (d *room) statement(w http.ResponseWriter, r *http.Request) {
 	shell := d.Shell(r, s, "periods", "Statement "+head.Account+" "+head.Month+" v"+strconv.FormatInt(head.Version, 10))
 	shell.Query = ""
 	shell.Bar = x.statementBar(portions, currencies)
-	if s.Pick.Against != "" {
+	if s.Against != "" {
 		d.statementDiff(ctx, w, r, x, shell)
 		return
 	}

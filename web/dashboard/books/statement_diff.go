@@ -41,7 +41,7 @@ func against(text string, k statementKey) (statementKey, error) {
 
 // statementDiff shows the differences of two statements, by owner and cause.
 func (d *room) statementDiff(ctx context.Context, w http.ResponseWriter, r *http.Request, x *sheet, shell views.Shell) {
-	old, err := against(x.Scope.Pick.Against, x.head.statementKey)
+	old, err := against(x.Scope.Against, x.head.statementKey)
 	if err != nil {
 		d.Refused(w, r, err)
 		return
@@ -53,7 +53,7 @@ func (d *room) statementDiff(ctx context.Context, w http.ResponseWriter, r *http
 	}
 	before, ok := findStatement(all, old.Month, strconv.FormatInt(old.Version, 10))
 	if err == nil && !ok {
-		d.Refused(w, r, &metrics.OptionError{Option: "against", Value: x.Scope.Pick.Against, Reason: "names no statement"})
+		d.Refused(w, r, &metrics.OptionError{Option: "against", Value: x.Scope.Against, Reason: "names no statement"})
 		return
 	}
 	if err == nil {

@@ -20,16 +20,11 @@ type against struct {
 }
 
 // equalSpans finds two equal spans of complete days: the first days of the period, and the
-// days at the same place in the period before. A calendar month is compared with the month
-// before, any other period with the one of equal length before it. It returns false if the
+// days at the same place in the period that it is compared with. It returns false if the
 // ledger does not reach that far.
-func equalSpans(span period.Interval, e metrics.Extent) (days, before period.Interval, ok bool) {
-	if span.Empty() {
+func equalSpans(span, earlier period.Interval, e metrics.Extent) (days, before period.Interval, ok bool) {
+	if span.Empty() || earlier.Empty() {
 		return days, before, false
-	}
-	earlier := period.Interval{From: span.From - period.Second(span.Seconds()), To: span.From}
-	if period.MonthOf(span.From) == span {
-		earlier = period.MonthOf(span.From - 1)
 	}
 	complete := min(span.To, e.Data) - span.From
 	length := min(complete, period.Second(earlier.Seconds())).Floor(period.Day)
@@ -42,7 +37,7 @@ func equalSpans(span period.Interval, e metrics.Extent) (days, before period.Int
 
 // readAgainst reads both sides, or returns nil if there is nothing to compare with.
 func readAgainst(ctx context.Context, reader page.Reader, s page.Scope, e metrics.Extent) (*against, error) {
-	days, before, ok := equalSpans(s.Span, e)
+	days, before, ok := equalSpans(s.Span, s.Before(), e)
 	if !ok {
 		return nil, nil
 	}

@@ -53,9 +53,7 @@ func optionsOf(s page.Scope, dataset string, o metrics.Options) metrics.Options 
 	if err != nil {
 		return o
 	}
-	if d.Windowed {
-		o.From, o.To = s.From, s.To
-	}
+	o.From, o.To, o.BillingPeriod = s.Period(d)
 	if d.HasMoney() {
 		o.Basis = s.Basis
 	}

@@ -26,7 +26,7 @@ type Condition struct {
 // ReadFiltered is ReadScope for a page of one dataset's rows, which accepts a condition on
 // them. by returns the keys that the rows are grouped by.
 func ReadFiltered(r *http.Request, dataset string, by func(Scope) string) (Scope, Condition, error) {
-	s, err := readParams(r)
+	s, err := readFrame(r)
 	if err != nil || s.Filter == "" {
 		return s, Condition{}, err
 	}

@@ -19,6 +19,12 @@ import (
 type Scope struct {
 	Path     string
 	From, To string // dates as given, empty = open
+	// BillingPeriod is a billing month such as 2026-10, empty for all. Datasets without one
+	// show the calendar month of that name.
+	BillingPeriod string
+	// Against is what the period is compared with: a word of metrics, a period FROM/TO, or
+	// AgainstNone. Empty is the period before.
+	Against  string
 	Basis    string // "effective" by default
 	Team     string
 	Cluster  string
@@ -40,8 +46,9 @@ type Scope struct {
 	Filter   string // tables of one dataset: a condition in the language of reports
 	Pick     Picked
 
-	Window period.Interval // zero bounds are open
-	Span   period.Interval // period that a page shows: the window, else all stored time
+	statements bool            // Against names another statement
+	Window     period.Interval // zero bounds are open
+	Span       period.Interval // period that a page shows: the window, else all stored time
 }
 
 // Over closes the open ends of the window with all stored time. A window of more than ten
@@ -88,7 +95,7 @@ func (s Scope) Without(name string) Scope {
 
 // During is the scope narrowed to a period.
 func (s Scope) During(i period.Interval) Scope {
-	s.From, s.To, s.Window, s.Span = Address(i.From), Address(i.To), i, i
+	s.From, s.To, s.BillingPeriod, s.Window, s.Span = Address(i.From), Address(i.To), "", i, i
 	return s
 }
 
@@ -106,9 +113,9 @@ func (s Scope) Filtered() bool { return s.Team+s.Cluster+s.Provider != "" }
 // Picked are choices of the pages of books, bill lines, imports and the fleet. They are
 // named as the API names them.
 type Picked struct {
-	Month, Payer, Account, Source, Delivery, Service, Metric, Category, Charge, Model, State string
+	Payer, Account, Source, Delivery, Service, Metric, Category, Charge, Model, State string
 	// statements and periods
-	Version, Against, Check string
+	Version, Check string
 }
 
 // texts are the parameters that a page reads without parsing. own marks choices of one page,
@@ -118,13 +125,14 @@ var texts = []struct {
 	own  bool
 	at   func(*Scope) *string
 }{
+	{"billing_period", false, func(s *Scope) *string { return &s.BillingPeriod }},
+	{"against", false, func(s *Scope) *string { return &s.Against }},
 	{"team", false, func(s *Scope) *string { return &s.Team }},
 	{"cluster", false, func(s *Scope) *string { return &s.Cluster }},
 	{"provider", false, func(s *Scope) *string { return &s.Provider }},
 	{"currency", false, func(s *Scope) *string { return &s.Currency }},
 	{"kind", true, func(s *Scope) *string { return &s.Kind }},
 	{"status", true, func(s *Scope) *string { return &s.Status }},
-	{"billing_period", true, func(s *Scope) *string { return &s.Pick.Month }},
 	{"billing_account", true, func(s *Scope) *string { return &s.Pick.Payer }},
 	{"account", true, func(s *Scope) *string { return &s.Pick.Account }},
 	{"source", true, func(s *Scope) *string { return &s.Pick.Source }},
@@ -136,7 +144,6 @@ var texts = []struct {
 	{"model", true, func(s *Scope) *string { return &s.Pick.Model }},
 	{"state", true, func(s *Scope) *string { return &s.Pick.State }},
 	{"version", true, func(s *Scope) *string { return &s.Pick.Version }},
-	{"against", true, func(s *Scope) *string { return &s.Pick.Against }},
 	{"check", true, func(s *Scope) *string { return &s.Pick.Check }},
 	{"q", true, func(s *Scope) *string { return &s.Text }},
 	{"sharing", true, func(s *Scope) *string { return &s.Sharing }},
@@ -156,10 +163,26 @@ const Longest = 200
 
 // ReadScope reads the address, and refuses invalid parameters.
 func ReadScope(r *http.Request) (Scope, error) {
-	s, err := readParams(r)
+	s, err := readFrame(r)
 	if err == nil && s.Filter != "" {
 		err = &metrics.OptionError{Option: "filter", Value: s.Filter,
 			Reason: "this page combines several datasets; only runs, bill lines and pages with one table accept a filter"}
+	}
+	return s, err
+}
+
+// ReadStatement is ReadScope for a page of statements, on which against names another one.
+func ReadStatement(r *http.Request) (Scope, error) {
+	s, err := readParams(r)
+	s.statements = true
+	return s, err
+}
+
+// readFrame is readParams for pages with a period that is compared.
+func readFrame(r *http.Request) (Scope, error) {
+	s, err := readParams(r)
+	if err == nil {
+		_, err = s.before(period.Interval{From: period.Second(period.Day), To: 2 * period.Second(period.Day)})
 	}
 	return s, err
 }
@@ -193,7 +216,7 @@ func readParams(r *http.Request) (Scope, error) {
 		s.Basis = "effective"
 	}
 	// The read model's rules check the window and the basis.
-	q, err := metrics.Parse("costs", s.Options(metrics.Options{Sharing: s.Sharing, BillingPeriod: s.Pick.Month}))
+	q, err := metrics.Parse("costs", s.Options(metrics.Options{Sharing: s.Sharing, BillingPeriod: s.BillingPeriod}))
 	if err != nil {
 		return Scope{}, err
 	}
@@ -201,13 +224,21 @@ func readParams(r *http.Request) (Scope, error) {
 		s.Sharing = ""
 	}
 	s.Window = q.Window
+	if s.billed() {
+		s.Window, _ = q.BillingPeriod.Interval() // Parse has checked it
+	}
 	return s, nil
 }
 
 // Costs is Options for the dataset costs, which also has providers.
 func (s Scope) Costs(o metrics.Options) metrics.Options {
 	o.Filter = Both(o.Filter, Equal("provider", s.Provider))
-	return s.Options(o)
+	o = s.Options(o)
+	o.BillingPeriod = s.BillingPeriod
+	if s.billed() {
+		o.From, o.To = "", ""
+	}
+	return o
 }
 
 // Equal is a term of a filter, empty for an empty value.
@@ -329,6 +360,9 @@ func (s Scope) Params() [][2]string {
 // choices.
 func (s Scope) Carried(path string, changes ...string) string {
 	s.AsTable, s.All = false, false
+	if s.statements {
+		s.Against = ""
+	}
 	for _, t := range texts {
 		if t.own {
 			*t.at(&s) = ""

@@ -11,13 +11,13 @@ import (
 func TestScopeKeepsItsParameters(t *testing.T) {
 	s := Scope{
 		Path: "/charges", Basis: "effective", Team: "a b", Provider: "aws",
-		Currency: "EUR", Order: "line", Pick: Picked{Month: "2026-11", Service: "S&3"},
+		Currency: "EUR", Order: "line", BillingPeriod: "2026-11", Pick: Picked{Service: "S&3"},
 	}
 	if got, want := s.With("page", "2"),
-		"/charges?team=a+b&provider=aws&currency=EUR&billing_period=2026-11&service_name=S%263&order=line&page=2"; got != want {
+		"/charges?billing_period=2026-11&team=a+b&provider=aws&currency=EUR&service_name=S%263&order=line&page=2"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got, want := s.Carried("/runs"), "/runs?team=a+b&provider=aws&currency=EUR"; got != want {
+	if got, want := s.Carried("/runs"), "/runs?billing_period=2026-11&team=a+b&provider=aws&currency=EUR"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -29,6 +29,7 @@ func TestNeighbours(t *testing.T) {
 		{"2026-11-10", "2026-11-12", "/?from=2026-11-08&to=2026-11-10", "/?from=2026-11-12&to=2026-11-14"},
 		{"2026-11-01", "2026-12-01", "/?from=2026-10-01&to=2026-11-01", ""},
 		{"2026-10-20", "2026-10-27", "", "/?from=2026-10-27&to=2026-11-03"},
+		{"2026-10-01", "2027-01-01", "", ""},
 	} {
 		s := Scope{Path: "/", From: test.from, To: test.to, Basis: "effective"}
 		if test.from != "" {
@@ -56,8 +57,10 @@ func TestTheBarNamesStoredTimeAndData(t *testing.T) {
 	for _, i := range b.Menus[0].Items {
 		notes = append(notes, i.Text+": "+i.Note)
 	}
-	want := "All recorded time: 1 Oct – 30 Nov, Last day: 8 Nov, Last 7 days: 2 – 8 Nov, November 2026: 1 – 30 Nov, " +
-		"October 2026: 1 – 31 Oct"
+	want := "All recorded time: 1 Oct – 30 Nov, Last day: 8 Nov, Last 7 days: 2 – 8 Nov, This month: 1 – 30 Nov, " +
+		"Last month: 1 – 31 Oct, This quarter: 1 Oct – 31 Dec, Calendar months: , November 2026: 1 – 30 Nov, " +
+		"October 2026: 1 – 31 Oct, Billing months: costs of the invoices of a month: , Billed in November 2026: , " +
+		"Billed in October 2026: "
 	if got := strings.Join(notes, ", "); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

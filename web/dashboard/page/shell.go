@@ -3,7 +3,6 @@ package page
 import (
 	"net/http"
 	"slices"
-	"sort"
 	"strings"
 
 	"gpuledger/internal/access"
@@ -80,13 +79,18 @@ func RoleWords(r access.Role) string { return strings.ReplaceAll(string(r), "_",
 type Choices struct {
 	Teams, Providers, Currencies []string
 	Sharing                      bool // teams can be shown after sharing
+	Compared                     bool // the page compares its period with another
 	// Where is an example of a condition, on pages that accept one (ReadFiltered).
 	Where string
 }
 
 // Bar builds the filter bar of pages with money.
 func (p *Context) Bar(from Choices) views.Bar {
-	b := views.Bar{Menus: []views.Menu{p.periodMenu(), p.BasisMenu()}}
+	b := views.Bar{Menus: []views.Menu{p.periodMenu()}}
+	if from.Compared {
+		b.Menus = append(b.Menus, p.againstMenu())
+	}
+	b.Menus = append(b.Menus, p.BasisMenu())
 	if from.Sharing {
 		b.Menus = append(b.Menus, p.sharingMenu())
 	}
@@ -141,64 +145,6 @@ func (p *Context) ConditionMenu(example string) *views.Menu {
 // Shown is the period that the page shows.
 func (p *Context) Shown() period.Interval {
 	return p.Scope.Over(p.Extent.Stored).Span
-}
-
-// periodMenu offers the months, the last days and all of the stored time. It never uses the
-// clock, so that an address shows the same tomorrow.
-func (p *Context) periodMenu() views.Menu {
-	m := views.Menu{Label: "Period", Value: format.Days(p.Shown())}
-	if p.Shown().Empty() {
-		m.Value = "all time"
-	}
-	item := func(text string, i period.Interval) {
-		from, to := format.ISODay(i.From), format.ISODay(i.To)
-		m.Items = append(m.Items, views.MenuItem{
-			Text: text, Note: format.ShortDays(i), Href: p.Scope.With("from", from, "to", to),
-			Current: p.Scope.From == from && p.Scope.To == to,
-		})
-	}
-	if !p.Extent.Empty() {
-		end := period.DayOf(p.Extent.Data - 1).To
-		m.Items = append(m.Items,
-			views.MenuItem{Text: "All recorded time", Note: format.ShortDays(p.Extent.Stored),
-				Href:    p.Scope.With("from", "", "to", ""),
-				Current: p.Scope.From == "" && p.Scope.To == ""})
-		item("Last day", period.Interval{From: end - period.Day, To: end})
-		item("Last 7 days", period.Interval{From: end - 7*period.Day, To: end})
-		var months []period.Interval
-		for month := period.MonthOf(p.Extent.Stored.From); month.From < p.Extent.Stored.To; month = period.MonthOf(month.To) {
-			months = append(months, month)
-		}
-		sort.Slice(months, func(i, j int) bool { return months[i].From > months[j].From })
-		for _, month := range months[:min(len(months), 12)] {
-			item(format.Month(month.From), month)
-		}
-	}
-	m.Form = &views.PeriodForm{
-		Action: p.Scope.Path, From: p.Scope.From, To: p.Scope.To, Hidden: p.Scope.Others("from", "to"),
-	}
-	return m
-}
-
-// Neighbours are the addresses of the periods of equal length before and after the shown
-// one, empty if the ledger has no data there.
-func (p *Context) Neighbours() (earlier, later string) {
-	w := p.Scope.Window
-	if w.From == 0 || w.To == 0 || w.Empty() || p.Extent.Empty() {
-		return "", ""
-	}
-	before, after := period.Interval{From: w.From - (w.To - w.From), To: w.From},
-		period.Interval{From: w.To, To: w.To + (w.To - w.From)}
-	if month := period.MonthOf(w.From); month == w {
-		before, after = period.MonthOf(w.From-1), period.MonthOf(w.To)
-	}
-	at := func(i period.Interval) string {
-		if !i.Overlaps(p.Extent.Stored) {
-			return ""
-		}
-		return p.Scope.With("from", Address(i.From), "to", Address(i.To))
-	}
-	return at(before), at(after)
 }
 
 // Sharing says whether the overview's figures are before or after sharing.

@@ -75,6 +75,7 @@ var levels = map[string]int{
 	"metrics/packing":     3,
 	"metrics/waste":       3,
 	"metrics/spot":        3,
+	"metrics/ask":         4,
 	"metrics/advice":      4,
 	"internal/star":       4,
 	"web/views/format":    3,
@@ -124,12 +125,14 @@ var levels = map[string]int{
 	// The pages: shared code, pages of one dataset, the rooms, and the room whose overview reads the others' data.
 	"web/dashboard/page":     6,
 	"web/dashboard/figures":  7,
+	"web/dashboard/panel":    8,
 	"web/dashboard/books":    8,
 	"web/dashboard/explain":  8,
 	"web/dashboard/machines": 8,
 	"web/dashboard/people":   8,
 	"web/dashboard/work":     8,
 	"web/dashboard/costs":    9,
+	"web/dashboard/review":   9,
 	"web/dashboard":          10,
 
 	"ingest/eventqueue":       7,

@@ -16,6 +16,7 @@ import (
 	"gpuledger/web/dashboard/machines"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/dashboard/people"
+	"gpuledger/web/dashboard/review"
 	"gpuledger/web/dashboard/work"
 	"gpuledger/web/operate"
 	"gpuledger/web/views"
@@ -68,6 +69,7 @@ func New(o Options) (*Dashboard, error) {
 		Desk: o.Desk, Away: o.Away, Signs: o.People != nil, Shows: o.Shows,
 	}
 	s.Leaves = o.People != nil && o.People.Proxy != nil && o.People.Proxy.SignOut != ""
+	s.Rail = append(s.Rail, review.Rail...)
 	for _, f := range figuresPages() {
 		s.Rail = append(s.Rail, page.RailPage{Group: f.Group, Title: f.Title, Path: f.Path})
 	}
@@ -77,6 +79,7 @@ func New(o Options) (*Dashboard, error) {
 // Routes adds the pages to a router.
 func (d *Dashboard) Routes(r chi.Router) {
 	costs.Routes(r, d.Site)
+	review.Routes(r, d.Site)
 	work.Routes(r, d.Site)
 	machines.Routes(r, d.Site)
 	books.Routes(r, d.Site, d.books)

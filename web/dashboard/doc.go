@@ -3,7 +3,9 @@
 //
 //	page      what every page shares: address, questions, chrome, words
 //	figures   pages drawn from a dataset, each declared as one value
+//	panel     charts, each declared as one value
 //	costs     where the money went: overview, waste, advice, spot, commitments
+//	review    the explorer
 //	work      what GPUs were used for: runs, training, models, inference, queue
 //	machines  the fleet: now, devices, slices, requests
 //	books     the sources: reconciliation, bills, imports, periods, policy

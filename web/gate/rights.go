@@ -51,6 +51,7 @@ var needs = map[string]Need{
 	"GET /api/*":            read, // there is no such address
 	"POST /api/*":           read, "PUT /api/*": read, "PATCH /api/*": read, "DELETE /api/*": read,
 	"GET /":              read,
+	"GET /explore":       read,
 	"GET /runs/":         read,
 	"GET /runs/*":        read,
 	"GET /explain/run":   read,

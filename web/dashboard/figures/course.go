@@ -38,7 +38,7 @@ func drawCourse(p *page.Context, f *Page, r *Reading) *views.Course {
 			values[name] = map[period.Second]*money.Amount{}
 			names = append(names, name)
 		}
-		values[name][at] = amountOf(c, row.Value(c.Name))
+		values[name][at] = AmountOf(c, row.Value(c.Name))
 		steps[at] = true
 		weight[name] = weight[name].Add(row.Known("effective_cost"))
 	}
@@ -60,7 +60,7 @@ func drawCourse(p *page.Context, f *Page, r *Reading) *views.Course {
 	})
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Or(weight[b].Cmp(weight[a]), cmp.Compare(a, b)) })
 	out := &views.Course{Title: f.Course.Title, Note: f.Course.Note}
-	lines := chart.Lines{Currency: p.Printed(currency), Axis: axisOf(c, p.Printed(currency)), Height: 250}
+	lines := chart.Lines{Currency: p.Printed(currency), Axis: Axis(c, p.Printed(currency)), Height: 250}
 	axis := everyDay(days[0], days[len(days)-1])
 	for i, at := range axis {
 		text := ""
@@ -80,7 +80,7 @@ func drawCourse(p *page.Context, f *Page, r *Reading) *views.Course {
 			v := page.Gap
 			if a := values[name][at]; a != nil {
 				v = page.Pixels(*a)
-				last = printedFigure(p, c, metrics.Value{Valid: true, Text: a.String(), Int: wholeOf(*a)}, currency).Text
+				last = Print(p, c, metrics.Value{Valid: true, Text: a.String(), Int: wholeOf(*a)}, currency).Text
 			}
 			s.Points = append(s.Points, v)
 		}
@@ -105,7 +105,7 @@ func drawCourse(p *page.Context, f *Page, r *Reading) *views.Course {
 				if a := values[name][at]; a != nil {
 					v = metrics.Value{Valid: true, Text: a.String(), Int: wholeOf(*a)}
 				}
-				row.Cells = append(row.Cells, views.Cell{Figure: printedFigure(p, c, v, currency)})
+				row.Cells = append(row.Cells, views.Cell{Figure: Print(p, c, v, currency)})
 			}
 		}
 		twin.Rows = append(twin.Rows, row)
@@ -138,11 +138,11 @@ func lineName(key, name string) string {
 	if name == "" {
 		return "n/a"
 	}
-	return page.Shorten(printedWord(key, metrics.Value{Valid: true, Text: name}), 16)
+	return page.Shorten(Word(key, metrics.Value{Valid: true, Text: name}), 16)
 }
 
-// amountOf reads a number of any kind.
-func amountOf(c metrics.Column, v metrics.Value) *money.Amount {
+// AmountOf reads a number of any kind.
+func AmountOf(c metrics.Column, v metrics.Value) *money.Amount {
 	if !v.Valid {
 		return nil
 	}
@@ -162,8 +162,8 @@ func wholeOf(a money.Amount) int64 {
 	return new(big.Int).Quo(r.Num(), r.Denom()).Int64()
 }
 
-// axisOf returns a function that labels the gridlines of a column.
-func axisOf(c metrics.Column, coin format.Currency) func(value, step float64) string {
+// Axis returns a function that labels the gridlines of a column.
+func Axis(c metrics.Column, coin format.Currency) func(value, step float64) string {
 	places := func(step float64) int {
 		n := 0
 		for ; step < 0.999 && n < 6; n++ {

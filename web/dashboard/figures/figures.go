@@ -39,10 +39,10 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 		d.Broken(w, r, s, strings.TrimPrefix(f.Path, "/"), err)
 		return
 	}
-	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s)}))
+	q, err := metrics.Parse(f.Dataset, OptionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s)}))
 	if err == nil {
 		_, err = metrics.Parse(f.Dataset,
-			optionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: f.order(s, q)}))
+			OptionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: f.order(s, q)}))
 	}
 	if err != nil {
 		d.Refused(w, r, err)

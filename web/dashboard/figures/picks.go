@@ -41,5 +41,5 @@ func pickWord(key, value string) string {
 	if strings.HasSuffix(key, "_id") {
 		return page.Short(value)
 	}
-	return printedWord(key, metrics.Value{Valid: true, Text: value})
+	return Word(key, metrics.Value{Valid: true, Text: value})
 }

@@ -13,9 +13,9 @@ import (
 
 // How a value prints follows from its column's kind and unit alone.
 
-// printedFigure is a value as pages show it: rounded once, with all digits in the tooltip,
+// Print is a value as pages show it: rounded once, with all digits in the tooltip,
 // the verdict of its target, and the reason if it is unknown.
-func printedFigure(p *page.Context, c metrics.Column, v metrics.Value, currency string) views.Figure {
+func Print(p *page.Context, c metrics.Column, v metrics.Value, currency string) views.Figure {
 	if !v.Valid {
 		return views.Figure{Text: format.NA, Title: whyUnknown(c), Zero: true}
 	}

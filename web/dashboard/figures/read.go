@@ -47,8 +47,8 @@ func takes(d *metrics.Dataset, key string) bool {
 	return ok && c.Filter
 }
 
-// optionsOf adds the window, the basis and the filters that the dataset accepts.
-func optionsOf(s page.Scope, dataset string, o metrics.Options) metrics.Options {
+// OptionsOf adds the window, the basis and the filters that the dataset accepts.
+func OptionsOf(s page.Scope, dataset string, o metrics.Options) metrics.Options {
 	d, err := metrics.LookupDataset(dataset)
 	if err != nil {
 		return o
@@ -87,7 +87,7 @@ func leftOut(s page.Scope, d *metrics.Dataset) []string {
 
 // figuresAPI is the address of the same query in the API, as CSV.
 func figuresAPI(s page.Scope, f *Page, o metrics.Options) string {
-	o = optionsOf(s, f.Dataset, o)
+	o = OptionsOf(s, f.Dataset, o)
 	v := url.Values{"format": {"csv"}}
 	for _, opt := range metrics.OptionList {
 		if text := *opt.Get(&o); text != "" && !(opt.Name == "basis" && text == "effective") {
@@ -115,7 +115,7 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	if list := page.Named(out.currencies); s.Currency == "" && len(list) > 1 && !f.Every {
 		s.Currency = list[0]
 	}
-	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset,
+	q, err := metrics.Parse(f.Dataset, OptionsOf(s, f.Dataset,
 		metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: order, Limit: strconv.Itoa(mostFigures + 1)}))
 	if err != nil {
 		out.err = err
@@ -189,7 +189,7 @@ func (m *Panel) rows(ctx context.Context, reader page.Reader, s page.Scope) ([]p
 
 func (m *Panel) read(ctx context.Context, reader page.Reader, s page.Scope, o metrics.Options) ([]page.Record, error) {
 	o.Filter = m.Filter
-	q, err := metrics.Parse(m.Dataset, optionsOf(s, m.Dataset, o))
+	q, err := metrics.Parse(m.Dataset, OptionsOf(s, m.Dataset, o))
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +203,7 @@ func (m *Panel) read(ctx context.Context, reader page.Reader, s page.Scope, o me
 // currency has no totals.
 func (d *room) readWhole(ctx context.Context, s page.Scope, f *Page, where page.Condition) ([]page.Record, error) {
 	s.Currency = ""
-	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset,
+	q, err := metrics.Parse(f.Dataset, OptionsOf(s, f.Dataset,
 		metrics.Options{Filter: f.Filter, GroupBy: wholeBy(f.Dataset)}))
 	if err != nil {
 		return nil, nil //nolint:nilerr // a dataset without currencies has no totals; the page is complete without
@@ -274,7 +274,7 @@ func (d *room) readCourse(ctx context.Context, s page.Scope, f *Page, out *Readi
 	if i := strings.IndexByte(out.courseKey, ','); i >= 0 {
 		out.courseKey = out.courseKey[:i]
 	}
-	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset,
+	q, err := metrics.Parse(f.Dataset, OptionsOf(s, f.Dataset,
 		metrics.Options{Filter: f.Filter, GroupBy: out.courseKey, Granularity: string(metrics.Day)}))
 	if err != nil {
 		return err

@@ -160,7 +160,7 @@ func figureCells(
 		v, d := row.Value(c.Name), defined[c.Name]
 		switch d.Kind {
 		case "", metrics.Text, metrics.ID:
-			cells[i] = views.Cell{Figure: views.Figure{Text: printedWord(c.Name, v), Zero: !v.Valid}, Name: true}
+			cells[i] = views.Cell{Figure: views.Figure{Text: Word(c.Name, v), Zero: !v.Valid}, Name: true}
 			if !v.Valid {
 				cells[i].Figure.Title, cells[i].Name = whyUnknown(d), false
 			}
@@ -192,7 +192,7 @@ func figureCells(
 		var below []string
 		for name := range strings.SplitSeq(c.Sub, ",") {
 			if sub := row.Value(name); name != "" && sub.Valid {
-				below = append(below, printedWord(name, sub))
+				below = append(below, Word(name, sub))
 			}
 		}
 		cells[i].Sub = strings.Join(below, " · ")
@@ -266,7 +266,7 @@ func figureFacts(p *page.Context, f *Page, r *Reading) []views.Fact {
 			fact.Note = "target " + d.Target.String() + " "
 		}
 		if c.Sub != "" && whole.Has(c.Sub) {
-			fact.Note = printedFigure(p, r.columns[c.Sub], whole.Value(c.Sub), whole.Text("currency")).Text + " " + c.Class
+			fact.Note = Print(p, r.columns[c.Sub], whole.Value(c.Sub), whole.Text("currency")).Text + " " + c.Class
 		}
 		out = append(out, fact)
 	}
@@ -278,7 +278,7 @@ func shownFigure(p *page.Context, d metrics.Column, c Column, row page.Record) v
 	if most := row.Amount(c.Name); c.Least != "" && most != nil {
 		return p.Lost(p.Printed(row.Text("currency")), row.Known(c.Least), *most, "effective")
 	}
-	return printedFigure(p, d, row.Value(c.Name), row.Text("currency"))
+	return Print(p, d, row.Value(c.Name), row.Text("currency"))
 }
 
 // Largest is the total in the page's currency.
@@ -333,7 +333,7 @@ func morePanel(p *page.Context, m *Panel, rows, whole []page.Record) views.Table
 	if m.Layouts {
 		panel.Layouts = drawLayouts(p, rows)
 	}
-	o := optionsOf(p.Scope, m.Dataset, metrics.Options{
+	o := OptionsOf(p.Scope, m.Dataset, metrics.Options{
 		GroupBy: m.By, Granularity: m.Step, Filter: m.Filter, Order: m.Order,
 	})
 	panel.Links = []views.Link{{Text: "CSV", Href: figuresAPI(p.Scope, &Page{Dataset: m.Dataset}, o)}}

@@ -31,7 +31,7 @@ func (d *room) readTie(ctx context.Context, s page.Scope, t Tie) (*money.Amount,
 		column = string(ledger.EffectiveCost)
 	}
 	o := metrics.Options{Filter: filter, GroupBy: wholeBy(dataset)}
-	q, err := metrics.Parse(dataset, optionsOf(s, dataset, o))
+	q, err := metrics.Parse(dataset, OptionsOf(s, dataset, o))
 	if err != nil {
 		return nil, err
 	}

@@ -35,8 +35,8 @@ var wasteWords = sync.OnceValues(func() (map[string]string, *strings.Replacer) {
 	return labels, strings.NewReplacer(pairs...)
 })
 
-// printedWord prints a name or a word of a list.
-func printedWord(name string, v metrics.Value) string {
+// Word prints a name or a word of a list.
+func Word(name string, v metrics.Value) string {
 	switch {
 	case !v.Valid && name == "profile":
 		return "rest of the cards"

@@ -116,6 +116,8 @@ type Picked struct {
 	Payer, Account, Source, Delivery, Service, Metric, Category, Charge, Model, State string
 	// statements and periods
 	Version, Check string
+	// the explorer
+	Dataset, Measure, Chart string
 }
 
 // texts are the parameters that a page reads without parsing. own marks choices of one page,
@@ -145,6 +147,9 @@ var texts = []struct {
 	{"state", true, func(s *Scope) *string { return &s.Pick.State }},
 	{"version", true, func(s *Scope) *string { return &s.Pick.Version }},
 	{"check", true, func(s *Scope) *string { return &s.Pick.Check }},
+	{"dataset", true, func(s *Scope) *string { return &s.Pick.Dataset }},
+	{"measure", true, func(s *Scope) *string { return &s.Pick.Measure }},
+	{"chart", true, func(s *Scope) *string { return &s.Pick.Chart }},
 	{"q", true, func(s *Scope) *string { return &s.Text }},
 	{"sharing", true, func(s *Scope) *string { return &s.Sharing }},
 	{"by", true, func(s *Scope) *string { return &s.By }},

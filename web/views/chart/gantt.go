@@ -90,10 +90,10 @@ type GanttDrawing struct {
 	AxisTop       string
 	AxisBottom    string
 	Brackets      []Bracket
-	Checkpoints   []Mark
+	Checkpoints   []Sign
 	None          []Label
 	CheckpointY   string
-	Cuts          []Mark
+	Cuts          []Sign
 	CutY          string
 	Heads         []GroupHead
 	NodeNames     []Label
@@ -123,8 +123,8 @@ type BracketLabel struct {
 	Title, Hours, Outcome string
 }
 
-// Mark is a symbol at a time.
-type Mark struct{ X, Y, Y2, Class, Title string }
+// Sign is a symbol at a time.
+type Sign struct{ X, Y, Y2, Class, Title string }
 
 // GroupHead is the heading of a price class.
 type GroupHead struct{ Y, Title, Note string }
@@ -227,7 +227,7 @@ func (g Gantt) Draw(narrow bool) GanttDrawing {
 	d.AxisBottom = px(y + 14)
 	d.Height = px(y + 20)
 	for _, at := range g.Interrupted {
-		d.Cuts = append(d.Cuts, Mark{X: percent(x(at)), Y: px(cutTop), Y2: px(y), Title: "interrupted " + format.Instant(at)})
+		d.Cuts = append(d.Cuts, Sign{X: percent(x(at)), Y: px(cutTop), Y2: px(y), Title: "interrupted " + format.Instant(at)})
 	}
 	return d
 }
@@ -324,7 +324,7 @@ func (d *GanttDrawing) marks(g Gantt, x func(period.Second) float64, width, y fl
 		if c.Last {
 			class = "ckpt last"
 		}
-		d.Checkpoints = append(d.Checkpoints, Mark{
+		d.Checkpoints = append(d.Checkpoints, Sign{
 			X: percent(x(c.At)), Y: px(y), Class: class, Title: "checkpoint " + format.Instant(c.At),
 		})
 		previous = at

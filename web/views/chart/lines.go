@@ -13,7 +13,8 @@ type Series struct {
 	Name   string
 	Value  string // printed at the right end, before the name
 	Points []float64
-	High   bool // drawn in accent
+	Marks  []Mark // one per point, where points are links
+	High   bool   // drawn in accent
 }
 
 // Lines is up to four rates over time.
@@ -24,6 +25,7 @@ type Lines struct {
 	Currency format.Currency
 	// Axis prints the grid labels of values other than whole amounts of money: shares, prices per unit.
 	Axis   func(value, step float64) string
+	Events []Event
 	Height int
 }
 
@@ -36,6 +38,14 @@ type LineDrawing struct {
 	Paths               []Path
 	Ticks               []Label
 	Ends                []Label
+	Dots                []Dot
+	Events              []EventLine
+}
+
+// Dot is a point that leads somewhere.
+type Dot struct {
+	X, Y string
+	Mark Mark
 }
 
 // Path is a drawn line.
@@ -97,9 +107,13 @@ func (l Lines) Draw() LineDrawing {
 			class = "line hi"
 		}
 		d.Paths = append(d.Paths, Path{linePath(s.Points, x, y), class})
-		for _, v := range s.Points {
-			if !math.IsNaN(v) {
-				last = v
+		for i, v := range s.Points {
+			if math.IsNaN(v) {
+				continue
+			}
+			last = v
+			if s.Marks != nil {
+				d.Dots = append(d.Dots, Dot{percent(x(i)), px(top + y(v)), s.Marks[i]})
 			}
 		}
 		if !math.IsNaN(last) {
@@ -119,6 +133,7 @@ func (l Lines) Draw() LineDrawing {
 		}
 		d.Ends = append(d.Ends, Label{X: "100%", Y: px(top + ys[i] + 4), Text: e.s.Value + "  " + e.s.Name, Class: class})
 	}
+	d.Events = eventLines(l.Events)
 	return d
 }
 

@@ -8,6 +8,7 @@ type Step struct {
 	Tick        bool   // whether the axis has a label for it
 	Title       string // on hover, with the figures
 	Values      []float64
+	Marks       []Mark // one per value, where bars are links
 	Provisional bool
 	// Part names the part of the step with data: "to 14:05"; empty
 	// for all of it.
@@ -16,13 +17,16 @@ type Step struct {
 	Missing bool
 }
 
-// Stack is money per step by cause.
+// Stack is a figure per step, by cause or another key.
 type Stack struct {
 	Label    string   // for screen readers, instead of the picture
 	Classes  []string // per series, bottom first
 	Steps    []Step
 	Currency format.Currency
-	Height   int // of the whole drawing, px
+	// Axis prints the grid labels of values other than whole amounts of money.
+	Axis   func(value, step float64) string
+	Events []Event
+	Height int // of the whole drawing, px
 }
 
 // StackDrawing is a Stack laid out.
@@ -33,9 +37,17 @@ type StackDrawing struct {
 	Base   string
 	Grid   []GridLine
 	Bars   []Rect
+	Linked []LinkedRect // instead of Bars, where bars are links
 	Hits   []Rect
+	Events []EventLine
 	Ticks  []Label
 	Boxes  []StackBox // around provisional and partial steps
+}
+
+// LinkedRect is a drawn mark.
+type LinkedRect struct {
+	Rect
+	Mark Mark
 }
 
 // StackBox is a frame with a label around steps that are provisional or partial.
@@ -64,6 +76,9 @@ func (s Stack) Draw() StackDrawing {
 		high, low = max(high, up), min(low, down)
 	}
 	step := niceStep(high-low, 4)
+	if s.Axis != nil {
+		step = fineStep(high-low, 4)
+	}
 	top := step
 	for top < high {
 		top += step
@@ -77,7 +92,11 @@ func (s Stack) Draw() StackDrawing {
 
 	d := StackDrawing{Label: s.Label, Height: px(float64(s.Height)), Top: px(stackTop), Base: px(y(0))}
 	for v := bottom; v <= top+step/2; v += step {
-		d.Grid = append(d.Grid, GridLine{At: px(y(v)), Text: s.Currency.Axis(int64(v))})
+		text := s.Currency.Axis(int64(v))
+		if s.Axis != nil {
+			text = s.Axis(v, step)
+		}
+		d.Grid = append(d.Grid, GridLine{At: px(y(v)), Text: text})
 	}
 	n := float64(max(len(s.Steps), 1))
 	pitch := 1 / n
@@ -97,24 +116,38 @@ func (s Stack) Draw() StackDrawing {
 			} else {
 				up = to
 			}
-			h := y(from) - y(to)
-			if h < .15 || st.Missing {
-				continue
-			}
-			class := s.Classes[k]
-			if st.Provisional {
-				class += " prov"
-			}
-			d.Bars = append(d.Bars, Rect{X: percent(left), W: percent(bar), Y: px(y(to)), H: px(h), Class: class})
+			d.bar(&st, k, Rect{X: percent(left), W: percent(bar), Y: px(y(to)), Class: s.Classes[k]}, y(from)-y(to))
 		}
-		d.Hits = append(d.Hits, Rect{X: percent(x), W: percent(pitch), Y: px(stackTop), H: px(plot), Title: st.Title})
+		if st.Marks == nil {
+			d.Hits = append(d.Hits, Rect{X: percent(x), W: percent(pitch), Y: px(stackTop), H: px(plot), Title: st.Title})
+		}
 		if st.Tick {
 			class := tickClass(len(d.Ticks))
 			d.Ticks = append(d.Ticks, Label{X: percent(x + pitch/2), Y: px(float64(s.Height) - 6), Text: st.Label, Class: class})
 		}
 	}
 	d.boxes(s.Steps, pitch, y(0))
+	d.Events = eventLines(s.Events)
 	return d
+}
+
+// bar adds the bar of a series; one that leads somewhere is drawn even where it is too low to be seen.
+func (d *StackDrawing) bar(st *Step, series int, r Rect, height float64) {
+	if st.Missing {
+		return
+	}
+	if st.Provisional {
+		r.Class += " prov"
+	}
+	if r.H = px(height); st.Marks == nil {
+		if height >= .15 {
+			d.Bars = append(d.Bars, r)
+		}
+		return
+	}
+	if m := st.Marks[series]; m.Value != "" {
+		d.Linked = append(d.Linked, LinkedRect{r, m})
+	}
 }
 
 // boxes frames each sequence of provisional steps, and steps with data for only a

@@ -1,0 +1,49 @@
+package panel
+
+import (
+	"net/url"
+	"strings"
+
+	"gpuledger/web/dashboard/page"
+)
+
+// Explore is the address of the explorer for a question, within a scope.
+func Explore(s page.Scope, dataset, measure string, by []string, c Chart, filter string) string {
+	address := s.Carried("/explore", "filter", page.Both(s.Filter, filter))
+	v := url.Values{"dataset": {dataset}, "measure": {measure}}
+	if len(by) > 0 {
+		v.Set("by", strings.Join(by, ","))
+	}
+	if c != "" {
+		v.Set("chart", string(c))
+	}
+	sep := "?"
+	if strings.Contains(address, "?") {
+		sep = "&"
+	}
+	return address + sep + v.Encode()
+}
+
+// deeper is the key that comes after a key on the way down to the bill line.
+var deeper = map[string]string{
+	"provider": "account", "account": "service_name", "business_unit": "team", "team": "project", "project": "run",
+	"cost_center": "team", "cluster": "node", "node": "device", "gpu_model": "cluster", "cause": "team",
+	"pricing": "instance_type", "model": "service", "service": "pod", "namespace": "workload", "workload": "pod",
+}
+
+// Narrowed is the explorer, narrowed to what a mark stands for and grouped by the next key below it.
+func Narrowed(s page.Scope, dataset, measure string, at At) string {
+	if at.From != "" {
+		s.From, s.To = at.From, at.To
+		s.BillingPeriod = ""
+	}
+	var by []string
+	if n := len(at.Keys); n > 0 {
+		if next, ok := deeper[at.Keys[n-1]]; ok && dataset == "costs" {
+			by = []string{next}
+		} else {
+			by = []string{at.Keys[n-1]}
+		}
+	}
+	return Explore(s, dataset, measure, by, "", at.Filter())
+}

@@ -1,0 +1,150 @@
+package panel
+
+import (
+	"context"
+	"errors"
+
+	"gpuledger/metrics"
+	"gpuledger/metrics/ask"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
+)
+
+// Chart is a kind of chart.
+type Chart string
+
+// Charts. Bars are stacked over time if the question has steps, else ranked.
+const (
+	Bars    Chart = "bars"
+	Lines   Chart = "lines"
+	Treemap Chart = "treemap"
+	Heatmap Chart = "heatmap"
+	Pivot   Chart = "pivot"
+	Bridge  Chart = "bridge" // from the first of Parts to the last
+	Funnel  Chart = "funnel" // Parts, each a part of the one before
+)
+
+// Charts are those of which a reader can choose.
+var Charts = []Chart{Bars, Lines, Treemap, Heatmap, Pivot}
+
+// Panel declares a panel.
+type Panel struct {
+	Name        string // data-panel, and the anchor on its page
+	Title, Note string
+	Ask         ask.Question
+	Measure     string   // the column drawn
+	Parts       []string // the columns drawn by a bridge or funnel, instead of Measure
+	Chart       Chart
+	Most        int // groups drawn; others are added up; 0: DefaultMost
+	// Before is the question of an earlier period, for the column "previous"; empty: no such column.
+	Before ask.Question
+	// Href is where a mark leads; nil: the explorer, narrowed to the mark.
+	Href   func(s page.Scope, at At) string
+	Events []Event // drawn on a time axis
+	None   string  // text without rows
+	Links  []views.Link
+	Foot   []string
+}
+
+// DefaultMost is how many groups a chart draws.
+const DefaultMost = 8
+
+// At is what a mark stands for.
+type At struct {
+	Keys   []string        // names of the keys
+	Values []metrics.Value // a value per key, of the first keys only for a sum
+	From   string          // of a step; empty: the panel's period
+	To     string
+	Part   string // column of a bridge or funnel
+	Others bool   // a sum of the groups that are not drawn
+}
+
+// Filter is the condition that selects the mark's rows.
+func (a At) Filter() string {
+	terms := make([]string, len(a.Values))
+	for i, v := range a.Values {
+		terms[i] = a.Keys[i] + " is null"
+		if v.Valid {
+			terms[i] = page.Equal(a.Keys[i], v.Text)
+		}
+	}
+	return page.Both(terms...)
+}
+
+// Draw asks and draws a panel. It returns the panel and, if it could not be read, why.
+func (p *Panel) Draw(ctx context.Context, reader page.Reader, c *page.Context) (*views.Panel, error) {
+	question := p.Ask
+	question.Figures = p.drawn()
+	v := &views.Panel{
+		Name: p.Name, Title: p.Title, Note: p.Note, None: p.None, Links: p.Links, Foot: p.Foot, Asked: asked(question),
+	}
+	sheets, err := p.read(ctx, reader, c.Scope.Span)
+	if err != nil {
+		return v, err
+	}
+	several := len(sheets) > 1
+	for _, s := range sheets {
+		d := drawing{Panel: p, Context: c, sheet: s, several: several}
+		v.Drawings = append(v.Drawings, d.draw())
+	}
+	return v, nil
+}
+
+// drawn are the columns that the panel draws.
+func (p *Panel) drawn() []string {
+	if p.Measure == "" {
+		return p.Parts
+	}
+	return append([]string{p.Measure}, p.Parts...)
+}
+
+// asked prints the question three ways.
+func asked(q ask.Question) views.Asked {
+	a := views.Asked{REST: q.REST(), Command: q.Command()}
+	sql, err := q.SQL()
+	if no, ok := errors.AsType[*ask.NoSQLError](err); ok {
+		a.NoSQL = no.Reason
+	} else if err == nil {
+		a.SQL = sql
+	}
+	return a
+}
+
+// drawing is a panel's sheet of one currency on its way to a picture.
+type drawing struct {
+	*Panel
+	*page.Context
+	*sheet
+	several bool // each drawing names its currency
+}
+
+// draw lays out one sheet.
+func (d *drawing) draw() views.Drawing {
+	v := views.Drawing{}
+	if d.several {
+		if v.Heading = d.currency; v.Heading == "" {
+			v.Heading = "without a price"
+		}
+	}
+	switch {
+	case len(d.Parts) > 0 && d.Chart == Bridge:
+		v.Body = d.bridge()
+	case len(d.Parts) > 0:
+		v.Body = d.funnel()
+	case d.Chart == Pivot:
+		v.Body = d.pivot()
+		return v // it is a table
+	case d.Chart == Treemap:
+		v.Body = d.treemap()
+	case d.Chart == Heatmap:
+		v.Body = d.heatmap()
+	case len(d.steps) > 0 && d.Chart == Lines:
+		v.Body = d.lines()
+	case len(d.steps) > 0:
+		v.Body = d.stack()
+	default:
+		v.Body = d.ranked()
+	}
+	v.Twin = d.twin()
+	return v
+}

@@ -1,0 +1,289 @@
+package panel
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/metrics/ask"
+	"gpuledger/web/dashboard/figures"
+	"gpuledger/web/dashboard/page"
+)
+
+// sheet is the answer in one currency: groups by steps. Without money there is one sheet.
+type sheet struct {
+	currency string
+	keys     []metrics.Key
+	column   metrics.Column   // of the measure
+	columns  []metrics.Column // of the answer
+	steps    []step           // empty: the question has no steps
+	groups   []*group         // largest first; others come last
+	total    money.Amount     // of the figures that add up
+	rows     []page.Record    // as answered, for bridges and funnels
+}
+
+// step is a bucket of time.
+type step struct {
+	span        period.Interval
+	provisional bool
+}
+
+// group is a row of the sheet.
+type group struct {
+	values []metrics.Value
+	cells  map[int]*money.Amount // by step; 0 without steps
+	total  *money.Amount         // nil: unknown
+	before *money.Amount         // of the earlier period
+	folded int                   // how many groups these others are
+}
+
+// adds reports whether figures of a column add up over groups and time.
+func adds(c metrics.Column) bool {
+	switch c.Formula.Op {
+	case metrics.OpSum, metrics.OpSumAll:
+		return true
+	}
+	return c.Kind == metrics.Money && c.Formula.Op == metrics.OpField
+}
+
+// read asks the panel's questions.
+// span is the period of the time axis; empty: that of the rows.
+func (p *Panel) read(ctx context.Context, reader page.Reader, span period.Interval) ([]*sheet, error) {
+	figs := p.drawn()
+	sheets, err := p.readSheets(ctx, reader, p.Ask, figs, span)
+	if err != nil || p.Before.Dataset == "" {
+		return sheets, err
+	}
+	earlier, err := p.readSheets(ctx, reader, p.Before, figs, period.Interval{})
+	if err != nil {
+		return nil, fmt.Errorf("the period before: %w", err)
+	}
+	for _, s := range sheets {
+		for _, e := range earlier {
+			if e.currency == s.currency {
+				s.compare(e)
+			}
+		}
+	}
+	return sheets, nil
+}
+
+func (p *Panel) readSheets(
+	ctx context.Context, reader page.Reader, question ask.Question, figs []string,
+	span period.Interval,
+) ([]*sheet, error) {
+	question.Figures = append(slices.Clone(figs), "state")
+	q, err := question.Query()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := page.Gather(ctx, reader, q)
+	if err != nil {
+		return nil, err
+	}
+	columns := q.Columns()
+	measure := metrics.Column{}
+	if i := slices.IndexFunc(columns, func(c metrics.Column) bool { return c.Name == p.Measure }); i >= 0 {
+		measure = columns[i]
+	} else if p.Measure != "" {
+		return nil, &metrics.OptionError{Option: "measure", Value: p.Measure, Reason: "is not a figure of this question"}
+	}
+	b := builder{q: q, measure: measure, by: map[string]*sheet{}, groups: map[string]*group{}}
+	b.priced = measure.Kind == metrics.Money || strings.HasPrefix(measure.Unit, "currency") || len(p.Parts) > 0
+	for _, r := range rows {
+		b.add(r)
+	}
+	return b.finish(columns, span), nil
+}
+
+// builder sorts rows into sheets.
+type builder struct {
+	q       metrics.Query
+	measure metrics.Column
+	priced  bool // figures are in a currency, so each has a sheet
+	by      map[string]*sheet
+	order   []*sheet
+	groups  map[string]*group
+}
+
+func (b *builder) add(r page.Record) {
+	currency := ""
+	if b.priced {
+		currency = r.Text("currency")
+	}
+	s := b.by[currency]
+	if s == nil {
+		s = &sheet{currency: currency, keys: b.q.GroupBy, column: b.measure}
+		b.by[currency] = s
+		b.order = append(b.order, s)
+	}
+	s.rows = append(s.rows, r)
+	if b.measure.Name == "" {
+		return
+	}
+	at := 0
+	if b.q.Granularity != metrics.Total && r.Has("period_start") {
+		at = s.step(r, b.q.Granularity)
+	}
+	id := currency
+	values := make([]metrics.Value, len(b.q.GroupBy))
+	for i, k := range b.q.GroupBy {
+		values[i] = r.Value(k.Name)
+		id += "\x00" + fmt.Sprint(values[i].Valid, values[i].Text)
+	}
+	g := b.groups[id]
+	if g == nil {
+		g = &group{values: values, cells: map[int]*money.Amount{}}
+		b.groups[id] = g
+		s.groups = append(s.groups, g)
+	}
+	a := figures.AmountOf(b.measure, r.Value(b.measure.Name))
+	g.cells[at] = plus(g.cells[at], a)
+	g.total = plus(g.total, a)
+	if a != nil {
+		s.total = s.total.Add(*a)
+	}
+}
+
+// plus adds where something is known.
+func plus(sum, a *money.Amount) *money.Amount {
+	if sum == nil || a == nil {
+		return cmp.Or(sum, a)
+	}
+	both := sum.Add(*a)
+	return &both
+}
+
+// step finds or adds the step of a row, and notes whether it is provisional.
+func (s *sheet) step(r page.Record, by metrics.Granularity) int {
+	from := r.Second("period_start")
+	i := slices.IndexFunc(s.steps, func(x step) bool { return x.span.From == from })
+	if i < 0 {
+		i = len(s.steps)
+		s.steps = append(s.steps, step{span: spanOf(from, by)})
+	}
+	if r.Text("state") == string(ledger.Provisional) {
+		s.steps[i].provisional = true
+	}
+	return i
+}
+
+// spanOf is the bucket that begins at an instant (UTC).
+func spanOf(from period.Second, by metrics.Granularity) period.Interval {
+	switch by {
+	case metrics.Hour:
+		return period.Interval{From: from, To: from + period.Second(period.Hour)}
+	case metrics.Week:
+		return period.Interval{From: from, To: from + 7*period.Second(period.Day)}
+	case metrics.Month:
+		return period.MonthOf(from)
+	}
+	return period.DayOf(from)
+}
+
+// startOf is the start of the bucket with an instant (UTC). Weeks begin on Monday.
+func startOf(at period.Second, by metrics.Granularity) period.Second {
+	switch by {
+	case metrics.Hour:
+		return at.Floor(period.Hour)
+	case metrics.Week:
+		day := at.Floor(period.Day)
+		return day - period.Second((int64(day.Time().Weekday())+6)%7)*period.Second(period.Day)
+	case metrics.Month:
+		return period.MonthOf(at).From
+	}
+	return at.Floor(period.Day)
+}
+
+// finish orders steps by time and groups by size, and gives gaps their places on the axis.
+func (b *builder) finish(columns []metrics.Column, span period.Interval) []*sheet {
+	for _, s := range b.order {
+		s.columns = columns
+		s.everyStep(b.q.Granularity, span)
+		slices.SortStableFunc(s.groups, func(x, y *group) int {
+			return cmp.Or(page.Size(y.total).Cmp(page.Size(x.total)), compareValues(x.values, y.values))
+		})
+	}
+	slices.SortStableFunc(b.order, func(x, y *sheet) int {
+		return cmp.Or(page.Size(&y.total).Cmp(page.Size(&x.total)), cmp.Compare(x.currency, y.currency))
+	})
+	return b.order
+}
+
+// mostSteps bounds the steps of an axis.
+const mostSteps = 800
+
+// everyStep puts the steps in order and adds those of the axis without rows.
+func (s *sheet) everyStep(by metrics.Granularity, span period.Interval) {
+	if len(s.steps) == 0 {
+		return
+	}
+	old := slices.Clone(s.steps)
+	slices.SortFunc(s.steps, func(x, y step) int { return cmp.Compare(x.span.From, y.span.From) })
+	var all []step
+	gaps := func(from, to period.Second) {
+		for from < to && len(all) < mostSteps {
+			all = append(all, step{span: spanOf(from, by)})
+			from = all[len(all)-1].span.To
+		}
+	}
+	if first := s.steps[0].span.From; !span.Empty() && span.From < first {
+		gaps(startOf(span.From, by), first)
+	}
+	for i, next := range s.steps {
+		if i > 0 {
+			gaps(s.steps[i-1].span.To, next.span.From)
+		}
+		all = append(all, next)
+	}
+	if !span.Empty() {
+		gaps(all[len(all)-1].span.To, span.To)
+	}
+	s.steps = all
+	place := make([]int, len(old))
+	for i, o := range old {
+		place[i] = slices.IndexFunc(all, func(x step) bool { return x.span.From == o.span.From })
+	}
+	for _, g := range s.groups {
+		cells := make(map[int]*money.Amount, len(g.cells))
+		for i, a := range g.cells {
+			cells[place[i]] = a
+		}
+		g.cells = cells
+	}
+}
+
+func compareValues(a, b []metrics.Value) int {
+	for i := range a {
+		if c := cmp.Compare(a[i].Text, b[i].Text); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// compare notes what the groups were in the earlier period; groups that are gone get a row.
+func (s *sheet) compare(earlier *sheet) {
+	for _, e := range earlier.groups {
+		i := slices.IndexFunc(s.groups, func(g *group) bool { return slices.Equal(g.values, e.values) })
+		if i < 0 {
+			s.groups = append(s.groups, &group{values: e.values, cells: map[int]*money.Amount{}, before: e.total})
+			continue
+		}
+		s.groups[i].before = e.total
+	}
+}
+
+// Measures are the columns of an answer that can be drawn.
+func Measures(q metrics.Query) []metrics.Column {
+	return slices.DeleteFunc(slices.Clone(q.Columns()), func(c metrics.Column) bool {
+		number := c.Kind.Decimal() || c.Kind.Integer()
+		return !number || c.Filter || c.Formula.Op == metrics.OpUnknown
+	})
+}

@@ -1,0 +1,19 @@
+package review
+
+import (
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/web/dashboard/page"
+)
+
+// room answers the pages of this package.
+type room struct{ *page.Site }
+
+// Routes adds the pages to a router.
+func Routes(r chi.Router, site *page.Site) {
+	d := &room{site}
+	r.Get("/explore", d.explore)
+}
+
+// Rail are this room's pages in the rail.
+var Rail = []page.RailPage{{Group: page.RailMoney, Title: "Explore", Path: "/explore"}}

@@ -1,0 +1,87 @@
+package views
+
+import (
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"gpuledger/web/views/chart"
+)
+
+// Panel is a question with its answer drawn.
+type Panel struct {
+	Name, Title, Note string
+	Links             []Link
+	Later             string // address that loads the panel, instead of its drawings
+	Error             *PanelError
+	None              string // text without drawings
+	Drawings          []Drawing
+	Asked             Asked
+	Foot              []string
+	Open              bool // the tables are shown, not folded
+}
+
+// Drawing is a chart of one currency with its table.
+type Drawing struct {
+	Heading string // the currency, if there are several
+	Body    templ.Component
+	Twin    Table // without heads: the body is a table itself
+}
+
+// Asked is the question of a panel in three languages.
+type Asked struct {
+	SQL, REST, Command string
+	NoSQL              string // why there is no SQL
+}
+
+// LegendKey names a colour of a chart.
+type LegendKey struct{ Class, Text, Figure, Href string }
+
+// Ranked are bars below each other, each with its name and figure.
+type Ranked struct {
+	Label string
+	Bars  []RankedBar
+	Left  int // groups that are not drawn
+}
+
+// RankedBar is a bar; widths are shares of the largest.
+type RankedBar struct {
+	Name          string
+	Figure        Figure
+	Mark          chart.Mark
+	Class         string
+	Width, Before float64
+	BeforeText    string // empty: nothing to compare with
+	Others        bool
+}
+
+// x prints a share as a percentage of the width.
+func x(share float64) string { return strconv.FormatFloat(share*100, 'f', 2, 64) + "%" }
+
+// PivotTable is a tree of groups with subtotals.
+type PivotTable struct {
+	Caption, Head string
+	Keys          []string
+	Rows          []PivotRow
+	Compared      bool
+	Left          int
+}
+
+// PivotRow is a group, or a sum of those below it.
+type PivotRow struct {
+	Name   string
+	Depth  int
+	Sum    bool
+	Mark   chart.Mark
+	Figure Figure
+	Before Figure
+	Change Figure
+}
+
+// Panels is a page of panels.
+type Panels struct {
+	Shell
+	Sentence, Sub string
+	Above         templ.Component // between the sentence and the panels; may be nil
+	Panels        []Panel
+}

@@ -14,9 +14,14 @@ import (
 // q.Columns. What the question's measures, order and limit leave of them is the caller's to do (Query.Finish).
 type Derived func(ctx context.Context, q Query, from Source) ([][]Value, error)
 
-// Source answers what a derived dataset asks, with the rights of the reader.
-type Source interface {
+// Querier answers questions with the rights of the reader.
+type Querier interface {
 	Query(ctx context.Context, q Query) (Rows, error)
+}
+
+// Source answers what a derived dataset asks.
+type Source interface {
+	Querier
 	// ExchangeRates are the stored rates from other currencies to one.
 	ExchangeRates(ctx context.Context, to string) ([]RateSpan, error)
 }
@@ -31,7 +36,7 @@ type Answer struct {
 }
 
 // ReadAnswer asks a question and keeps its rows. More than MostDerived are an *OptionError.
-func ReadAnswer(ctx context.Context, from Source, q Query) (*Answer, error) {
+func ReadAnswer(ctx context.Context, from Querier, q Query) (*Answer, error) {
 	rows, err := from.Query(ctx, q)
 	if err != nil {
 		return nil, err

@@ -40,6 +40,7 @@ type cli struct {
 	Close          closeCmd          `cmd:"" help:"Close a billing period: its figures stay, and later corrections become adjustments."`
 	Reopen         reopenCmd         `cmd:"" help:"Open a closed billing period again. Its statements are kept."`
 	Report         reportCmd         `cmd:"" help:"Answer a dataset as table, JSON, CSV, Parquet or Arrow."`
+	Statement      statementCmd      `cmd:"" help:"Write the statement of one owner, or of all: what they are charged for a billing month."`
 	Explain        explainCmd        `cmd:"" help:"Show how a figure follows from bill lines and usage."`
 	Agent          agentCmd          `cmd:"" help:"Watch the GPUs of this machine and send what they do to a server."`
 	Policy         policyCmd         `cmd:"" help:"Manage versions of the policy: list, check, try, apply, withdraw."`

@@ -109,6 +109,7 @@ var levels = map[string]int{
 	"ingest/experiments":          5,
 	"ingest/slurm":                5,
 	"ingest/spotevents":           5,
+	"metrics/statement":           5,
 	"internal/posting":            5,
 	"internal/fleetsim/exporters": 5,
 	"internal/analysis":           5,

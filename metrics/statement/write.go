@@ -1,0 +1,79 @@
+package statement
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"io"
+
+	"gpuledger/internal/export"
+	"gpuledger/internal/money"
+)
+
+// Format is a form in which a statement is written.
+type Format string
+
+// Formats.
+const (
+	JSON Format = "json"
+	CSV  Format = "csv"
+)
+
+// ContentType is the media type of the format.
+func (f Format) ContentType() string {
+	if f == CSV {
+		return "text/csv; charset=utf-8"
+	}
+	return "application/json"
+}
+
+// Write writes the statement in a format.
+func (s *Statement) Write(w io.Writer, f Format) error {
+	if f == CSV {
+		return s.WriteCSV(w)
+	}
+	return s.WriteJSON(w)
+}
+
+// WriteJSON writes the statement as JSON.
+func (s *Statement) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(s)
+}
+
+// csvHead are the columns of the CSV.
+var csvHead = []string{"section", "currency", "effective_cost", "project", "cause", "service_month", "gpu_hours",
+	"owner", "billing_period", "sharing", "state"}
+
+// WriteCSV writes one row per line, and one with section total per currency.
+func (s *Statement) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	out.UseCRLF = true
+	row := func(section, currency string, cost *money.Amount, project, cause, month string, hours *money.Amount) {
+		_ = out.Write([]string{section, currency, digits(cost), export.Neutralise(project), export.Neutralise(cause), month,
+			digits(hours), export.Neutralise(s.Owner), string(s.BillingPeriod), s.Sharing, string(s.State)}) // Error has it
+	}
+	_ = out.Write(csvHead)
+	for i := range s.Statements {
+		c := &s.Statements[i]
+		for _, l := range c.Lines {
+			project := ""
+			if l.Project != nil {
+				project = *l.Project
+			}
+			row(string(l.Section), c.Currency, l.EffectiveCost, project, string(l.Cause), string(l.Month), l.GPUHours)
+		}
+		row("total", c.Currency, &c.Total, "", "", "", nil)
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// digits are an amount's digits, none if it is unknown.
+func digits(a *money.Amount) string {
+	if a == nil {
+		return ""
+	}
+	return a.String()
+}

@@ -9,29 +9,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// format writes a filter so that ParseFilter reads it back.
-func format(e Expr) string {
-	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
-	switch e := e.(type) {
-	case And:
-		return "(" + format(e.Left) + " and " + format(e.Right) + ")"
-	case Or:
-		return "(" + format(e.Left) + " or " + format(e.Right) + ")"
-	case Not:
-		return "not " + format(e.Of)
-	case Compare:
-		if e.Op == In {
-			var v []string
-			for _, s := range e.Values {
-				v = append(v, quote(s))
-			}
-			return quote(e.Key) + " in (" + strings.Join(v, ", ") + ")"
-		}
-		return quote(e.Key) + " " + string(e.Op) + " " + quote(e.Values[0])
-	}
-	return ""
-}
-
 func TestFilterMeaning(t *testing.T) {
 	row := map[string]string{"team": "research", "run": "a/b/c", "label:x y": "1", "note": "it's"}
 	get := func(k string) (string, bool) { v, ok := row[k]; return v, ok }
@@ -92,7 +69,7 @@ func TestFilterRefuses(t *testing.T) {
 		strings.Repeat("(", 500) + "a = b" + strings.Repeat(")", 500), strings.Repeat("not ", 200) + "a = b",
 		strings.Repeat("a = b and ", 3000) + "a = b"} {
 		if e, err := ParseFilter(text); err == nil {
-			t.Errorf("%.40q is read as %s", text, format(e))
+			t.Errorf("%.40q is read as %s", text, FilterText(e))
 		}
 	}
 }
@@ -104,29 +81,29 @@ func TestConditionsApplyToBaseRowsOrTheAnswer(t *testing.T) {
 		dataset, groupBy, filter string
 		base, answer             string
 	}{
-		{"costs", "team", "team = a and effective_cost > 12.50", "'team' = 'a'", "'effective_cost' > '12.5'"},
+		{"costs", "team", "team = a and effective_cost > 12.50", "team = a", "effective_cost > 12.5"},
 		{
 			"costs", "team", "not (gpu_hours <= 1 or team is null) and cause in (free, lost)",
-			"'cause' in ('free', 'lost')", "not ('gpu_hours' <= '1' or 'team' = '')",
+			"cause in (free, lost)", "not (gpu_hours <= 1 or team is null)",
 		},
-		{"costs", "", "cost_center not like 'x%'", "not 'cost_center' like 'x%'", ""},
+		{"costs", "", "cost_center not like 'x%'", "cost_center not like 'x%'", ""},
 		{
 			"runs", "", "started_at >= 2026-11-01 and status = failed",
-			"('started_at' >= '2026-11-01T00:00:00Z' and 'status' = 'failed')", "",
+			"started_at >= 2026-11-01T00:00:00Z and status = failed", "",
 		},
 		{
 			"imports", "", "finished_at < '2026-11-23T23:19:59.852984+01:00'",
-			"'finished_at' < '2026-11-23T22:19:59.852984Z'", "",
+			"finished_at < 2026-11-23T22:19:59.852984Z", "",
 		},
-		{"runs", "", "queue_wait_seconds > 2h", "", "'queue_wait_seconds' > '7200'"},
-		{"runs", "team", "attempts > 2 and completed_runs >= 3", "'attempts' > '2'", "'completed_runs' >= '3'"},
+		{"runs", "", "queue_wait_seconds > 2h", "", "queue_wait_seconds > 7200"},
+		{"runs", "team", "attempts > 2 and completed_runs >= 3", "attempts > 2", "completed_runs >= 3"},
 	} {
 		q, err := Parse(c.dataset, Options{GroupBy: c.groupBy, Filter: c.filter})
 		if err != nil {
 			t.Errorf("%s: %v", c.filter, err)
 			continue
 		}
-		if base, answer := format(q.Filter), format(q.Having); base != c.base || answer != c.answer {
+		if base, answer := FilterText(q.Filter), FilterText(q.Having); base != c.base || answer != c.answer {
 			t.Errorf("%s: %s of base rows, %s of the answer", c.filter, base, answer)
 		}
 	}
@@ -193,15 +170,15 @@ func FuzzParseFilter(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := ParseFilter(format(e))
+		again, err := ParseFilter(FilterText(e))
 		if err != nil {
-			if len(format(e)) <= maxFilterBytes && !strings.Contains(err.Error(), "nested") {
-				t.Fatalf("%q → %q: %v", s, format(e), err)
+			if len(FilterText(e)) <= maxFilterBytes && !strings.Contains(err.Error(), "nested") {
+				t.Fatalf("%q → %q: %v", s, FilterText(e), err)
 			}
 			return
 		}
 		if fmt.Sprint(again) != fmt.Sprint(e) {
-			t.Fatalf("%q reads back as %q", s, format(again))
+			t.Fatalf("%q reads back as %q", s, FilterText(again))
 		}
 		Matches(e, func(k string) (string, bool) { return k, len(k)%2 == 0 })
 	})

@@ -53,8 +53,8 @@ func links(body, path string) (out []*url.URL) {
 	return out
 }
 
-// A condition narrows the rows, together with the page's other filters, and
-// is kept only in links of the same page.
+// A filter narrows the rows, together with the page's other filters, and is carried to pages that
+// do not have its keys, which say so.
 func TestPagesTakeAFilter(t *testing.T) {
 	h, _ := served(t)
 	const filter = "status = failed or attempts > 3"
@@ -81,9 +81,12 @@ func TestPagesTakeAFilter(t *testing.T) {
 		t.Errorf("the chip removes it: %v; %d links keep it", removed, kept)
 	}
 	has(t, "forms keep it", some.Body.String(), `name="filter" value="status = failed or attempts &gt; 3"`)
-	for _, u := range links(some.Body.String(), "/waste") {
-		if u.Query().Has("filter") {
-			t.Errorf("another page keeps a condition on runs: %s", u)
+	for _, path := range []string{"/waste", "/"} {
+		for _, u := range links(some.Body.String(), path) {
+			if u.Query().Get("filter") != filter {
+				t.Errorf("another page loses the filter: %s", u)
+			}
+			has(t, path, text(get(t, h, u.String()).Body.String()), "where status = failed or attempts &gt; 3 not applicable here")
 		}
 	}
 	none := get(t, h, filtered("/runs", "attempts > 99"))
@@ -94,7 +97,7 @@ func TestPagesTakeAFilter(t *testing.T) {
 		t.Error("sums of lines that postings cannot choose")
 	}
 	csv := links(lines, "/api/v1/charges")
-	if len(csv) != 1 || csv[0].Query().Get("filter") != "(billed_cost < 0)" {
+	if len(csv) != 1 || csv[0].Query().Get("filter") != "billed_cost < 0" {
 		t.Errorf("the export is not of the rows that are shown: %v", csv)
 	}
 }
@@ -122,7 +125,9 @@ func TestAFilterOnFiguresIsOfTheTable(t *testing.T) {
 		if got := strings.Contains(body, "<tfoot"); got != c.total {
 			t.Errorf("%s: a row of all: %v", c.filter, got)
 		}
-		has(t, c.filter, text(body), "The filter applies to the table above only; this table covers all of its rows.")
+		if got := strings.Contains(text(body), "Not applied to this table: saving_per_month &gt; 100."); got == c.total {
+			t.Errorf("%s: the note of the further table: %v", c.filter, got)
+		}
 		wholes := 0
 		for _, q := range reader.list {
 			if q.Dataset.Name != "recommendations" || len(q.GroupBy) != 1 || q.GroupBy[0].Name != "currency" {
@@ -138,8 +143,8 @@ func TestAFilterOnFiguresIsOfTheTable(t *testing.T) {
 			t.Errorf("%s: %d questions for the whole", c.filter, wholes)
 		}
 		for _, u := range links(body, "/api/v1/recommendations") {
-			panel := u.Query().Has("group-by") // the filter does not apply to further panels, which say so
-			if strings.Contains(u.Query().Get("filter"), "("+c.filter+")") == panel {
+			panel, got := u.Query().Has("group-by"), u.Query().Get("filter") // figures of a further table are others
+			if strings.Contains(got, "team != nobody") != c.keys || strings.Contains(got, "saving") != (!c.total && !panel) {
 				t.Errorf("%s: exported is %s", c.filter, u.Query())
 			}
 		}
@@ -156,7 +161,9 @@ func TestInvalidFilters(t *testing.T) {
 		filtered("/runs", "team = a) or (team = b"):           {"expected and, or or the end"},
 		filtered("/runs", "team ="):                           {"filter"},
 		filtered("/runs", strings.Repeat("team = a or ", 99)): {"longer than 1000 bytes"},
-		filtered("/", "team = search-ranking"):                {"this page combines several datasets"},
+		filtered("/", "taem = x"):                             {"did you mean team?"},
+		filtered("/", "team = a and attempst > 3"):            {"attempst"},
+		filtered("/fleet", "team ="):                          {"filter"},
 	} {
 		w := get(t, h, page)
 		if w.Code != http.StatusBadRequest {

@@ -110,8 +110,11 @@ type ConditionForm struct {
 	Hidden                [][2]string
 }
 
-// Chip is an active filter with the link that removes it.
-type Chip struct{ Label, Value, Remove string }
+// Chip is a filter with the link that removes it.
+type Chip struct {
+	Label, Value, Remove string
+	Off                  bool // what the page shows does not have its key
+}
 
 // Tag is one or two words on a tint: Tone is "", "good", "warn", "bad" or "est".
 type Tag struct{ Text, Tone, Title string }

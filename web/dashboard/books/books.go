@@ -143,7 +143,7 @@ func accountsLink(p *page.Context) views.Link {
 
 // booksBar offers a menu for each property in which the totals differ.
 func booksBar(p *page.Context, rows []Book) views.Bar {
-	b := p.Bar(page.Choices{})
+	b := p.Bar(page.Choices{Dataset: "reconciliation"})
 	b.Menus = nil // bills are compared over their whole month
 	menu := func(label, key, chosen string, name func(string) string, value func(Book) string) {
 		var list []string
@@ -183,7 +183,7 @@ func booksBar(p *page.Context, rows []Book) views.Bar {
 		b.Menus[i].WideOnly = i > 1
 	}
 	b.Chips = slices.DeleteFunc(b.Chips, func(c views.Chip) bool {
-		return c.Label != "billing account is" && c.Label != "account is"
+		return !c.Off && c.Label != "billing account is" && c.Label != "account is"
 	})
 	for _, f := range []struct{ label, key, value string }{
 		{"billing account is", "billing_account", p.Scope.Pick.Payer}, {"account is", "account", p.Scope.Pick.Account},

@@ -51,7 +51,7 @@ func (d *room) data(w http.ResponseWriter, r *http.Request) {
 		},
 	)
 	v.Bar = p.Bar(page.Choices{})
-	v.Bar.Menus, v.Bar.Chips = nil, nil
+	v.Bar.Menus, v.Bar.Chips = nil, p.Inapplicable()
 	for _, f := range []struct{ label, key, value string }{
 		{"source is", "source", s.Pick.Source}, {"state is", "status", s.Status},
 	} {

@@ -65,7 +65,7 @@ func sayLines(p *page.Context, _ *figures.Reading) (sentence, sub string) {
 	s := p.Scope
 	sentence = "Every line of every bill."
 	sub = "Each is shown as its provider delivered it, with its file and line number."
-	if s.Filter != "" {
+	if s.Narrows("charges") {
 		sentence = "Bill lines that match the filter."
 	}
 	of := []string{s.Pick.Service, "", "", page.MonthName(s.BillingPeriod), ""}

@@ -112,8 +112,9 @@ func (x *sheet) statementBar(list []portion, currencies []string) views.Bar {
 	if len(currencies) > 1 {
 		b.Menus = append(b.Menus, x.CurrencyMenu(currencies, false))
 	}
+	b.Chips = x.Inapplicable("team")
 	if x.Scope.Team != "" {
-		b.Chips = []views.Chip{{Label: "team is", Value: page.TeamName(x.Scope.Team), Remove: x.Scope.With("team", "")}}
+		b.Chips = append(b.Chips, views.Chip{Label: "team is", Value: page.TeamName(x.Scope.Team), Remove: x.Scope.With("team", "")})
 	}
 	groups := map[string]money.Amount{}
 	for _, p := range list {

@@ -97,7 +97,7 @@ func TestPairsMoveCostBetweenTeamsOnly(t *testing.T) {
 	}
 	s := page.Scope{Basis: "effective", Sharing: "after"}
 	if strings.Contains(s.With("sharing", ""), "sharing") || !strings.Contains(s.With("team", "x"), "sharing=after") ||
-		strings.Contains(s.Carried("/runs"), "sharing") {
+		!strings.Contains(s.Carried("/runs"), "sharing=after") {
 		t.Errorf("addresses are %s, %s, %s", s.With("sharing", ""), s.With("team", "x"), s.Carried("/runs"))
 	}
 }

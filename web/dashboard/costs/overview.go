@@ -156,7 +156,7 @@ func (d *room) overviewView(p *page.Context, shell views.Shell, f overviewFacts)
 	if f.cube != nil {
 		from = page.Choices{
 			Teams:     largestOf(by(f.cube, func(r costRow) string { return r.Team })),
-			Providers: providers(f.cube), Currencies: f.cube.Currencies, Sharing: true, Compared: true,
+			Providers: providers(f.cube), Currencies: f.cube.Currencies, Sharing: true, Compared: true, Dataset: "costs",
 		}
 	}
 	tags := o.Bar.Tags

@@ -46,7 +46,7 @@ func (d *room) decided(w http.ResponseWriter, r *http.Request, f *Page) {
 		d.answer(w, r, f, http.StatusOK, decisions{done: id, said: decidedWords[to]})
 		return
 	}
-	s, _, err := page.ReadFiltered(r, f.Dataset, f.by)
+	s, err := page.ReadFiltered(r, f.Dataset, f.by)
 	if err != nil {
 		d.Refused(w, r, err)
 		return

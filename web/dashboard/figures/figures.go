@@ -20,7 +20,7 @@ const mostFigures = 100
 
 // answer reads a page of figures, lays it out and writes it; now holds a decision of the same request.
 func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status int, now decisions) {
-	s, where, err := page.ReadFiltered(r, f.Dataset, f.by)
+	s, err := page.ReadFiltered(r, f.Dataset, f.by)
 	if err != nil {
 		d.Refused(w, r, err)
 		return
@@ -39,10 +39,10 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 		d.Broken(w, r, s, strings.TrimPrefix(f.Path, "/"), err)
 		return
 	}
-	q, err := metrics.Parse(f.Dataset, OptionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s)}))
+	q, err := metrics.Parse(f.Dataset, s.For(f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s)}))
 	if err == nil {
 		_, err = metrics.Parse(f.Dataset,
-			OptionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: f.order(s, q)}))
+			s.For(f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: f.order(s, q)}))
 	}
 	if err != nil {
 		d.Refused(w, r, err)
@@ -51,7 +51,7 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 	p := &page.Context{Scope: s}
 	v := views.Figures{Shell: d.Shell(r, s, strings.TrimPrefix(f.Path, "/"), f.Title), Title: f.Title,
 		Errors: map[string]views.PanelError{}}
-	reading := d.readFigures(ctx, p, f, f.order(s, q), where)
+	reading := d.readFigures(ctx, p, f, f.order(s, q))
 	reading.decisions = now
 	if reading.err != nil {
 		e := d.PanelError(s, reading.err, f.Title)
@@ -82,7 +82,7 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 // example is an example of a condition on a dataset.
 func example(d *metrics.Dataset) string {
 	var terms []string
-	if takes(d, "team") {
+	if page.Takes(d, "team") {
 		terms = append(terms, "team = nlp")
 	}
 	if i := slices.IndexFunc(d.Columns, func(c metrics.Column) bool { return c.Unit == "currency" }); i >= 0 {
@@ -101,6 +101,10 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 		p.Currency = format.Currency(cmp.Or(p.Scope.Currency, named[0]))
 	}
 	choices := page.Choices{Teams: r.teams, Currencies: named, Where: cmp.Or(f.Where, example(r.dataset))}
+	choices.Dataset = f.Dataset
+	if f.Only != nil { // it narrows the rows by provider
+		choices.Takes = []string{"provider"}
+	}
 	if f.Every {
 		choices.Currencies, p.Several = nil, len(named) > 1 && p.Scope.Currency == ""
 	}
@@ -119,7 +123,7 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 	if len(f.Groupings) > 0 {
 		v.Bar.Menus = append(v.Bar.Menus, groupMenu(p, f))
 	}
-	if key, value, ok := narrowedTo(p.Scope); ok {
+	if key, value, ok := p.Scope.NarrowedTo(); ok {
 		v.Bar.Chips = append(v.Bar.Chips, views.Chip{Label: strings.ReplaceAll(key, "_", " ") + " is", Value: value,
 			Remove: p.Scope.With("within", "", "group", "")})
 	}
@@ -322,7 +326,7 @@ func figureNotes(p *page.Context, f *Page, r *Reading) []string {
 	for _, left := range leftOut(p.Scope, r.dataset) {
 		notes = append(notes, "The "+left+" filter does not apply here; these figures cover all "+left+"s.")
 	}
-	if r.where.OnFigures() {
+	if p.Scope.OnFigures() {
 		notes = append(notes, "The filter selects rows by their figures; the totals above the table cover all rows.")
 	}
 	return append(append(notes, f.Notes...), leftOutColumns(f.Columns, r.Rows, r.keys)...)

@@ -146,8 +146,8 @@ func (f *Page) by(s page.Scope) string {
 	return s.Group
 }
 
-// terms is the filter of the rows: the page's own terms and the condition of the address.
-func (f *Page) terms(s page.Scope) string { return page.Both(f.Filter, f.Rows, s.Wanted()) }
+// terms is the filter of the rows: the page's own terms and those of the address on figures.
+func (f *Page) terms(s page.Scope) string { return page.Both(f.Filter, f.Rows, s.Figures()) }
 
 // at applies an address to the page: the basis of cost, the search and the picks.
 func (f *Page) at(ctx context.Context, reader page.Reader, s page.Scope) (*Page, error) {

@@ -35,50 +35,13 @@ type Reading struct {
 	moreErr    []error
 	ties       []*money.Amount // of the page's Ties; nil: not read
 	decisions  decisions
-	where      page.Condition
-}
-
-// takes reports whether filters of a dataset may name a key.
-func takes(d *metrics.Dataset, key string) bool {
-	if d.Grouped || slices.Contains(d.Offers, key) {
-		return true
-	}
-	c, ok := d.Column(key)
-	return ok && c.Filter
-}
-
-// OptionsOf adds the window, the basis and the filters that the dataset accepts.
-func OptionsOf(s page.Scope, dataset string, o metrics.Options) metrics.Options {
-	d, err := metrics.LookupDataset(dataset)
-	if err != nil {
-		return o
-	}
-	o.From, o.To, o.BillingPeriod = s.Period(d)
-	if d.HasMoney() {
-		o.Basis = s.Basis
-	}
-	for _, f := range [][2]string{{"team", s.Team}, {"cluster", s.Cluster}, {"currency", s.Currency}} {
-		if takes(d, f[0]) {
-			o.Filter = page.Both(o.Filter, page.Equal(f[0], f[1]))
-		}
-	}
-	if key, value, ok := narrowedTo(s); ok && takes(d, key) {
-		o.Filter = page.Both(o.Filter, page.Equal(key, value))
-	}
-	return o
-}
-
-// narrowedTo is the key and value that a page is narrowed to.
-func narrowedTo(s page.Scope) (key, value string, ok bool) {
-	key, value, ok = strings.Cut(s.Within, ":")
-	return key, value, ok && key != "" && value != ""
 }
 
 // leftOut names the filters that a dataset does not accept.
 func leftOut(s page.Scope, d *metrics.Dataset) []string {
 	var out []string
 	for _, f := range [][2]string{{"team", s.Team}, {"cluster", s.Cluster}} {
-		if f[1] != "" && !takes(d, f[0]) {
+		if f[1] != "" && !page.Takes(d, f[0]) {
 			out = append(out, f[0])
 		}
 	}
@@ -87,7 +50,7 @@ func leftOut(s page.Scope, d *metrics.Dataset) []string {
 
 // figuresAPI is the address of the same query in the API, as CSV.
 func figuresAPI(s page.Scope, f *Page, o metrics.Options) string {
-	o = OptionsOf(s, f.Dataset, o)
+	o = s.For(f.Dataset, o)
 	v := url.Values{"format": {"csv"}}
 	for _, opt := range metrics.OptionList {
 		if text := *opt.Get(&o); text != "" && !(opt.Name == "basis" && text == "effective") {
@@ -97,8 +60,8 @@ func figuresAPI(s page.Scope, f *Page, o metrics.Options) string {
 	return "/api/v1/" + f.Dataset + "?" + v.Encode()
 }
 
-func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order string, where page.Condition) *Reading {
-	out := &Reading{order: order, where: where, columns: map[string]metrics.Column{},
+func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order string) *Reading {
+	out := &Reading{order: order, columns: map[string]metrics.Column{},
 		picks: make([][]string, len(f.Picks))}
 	if out.dataset, out.err = metrics.LookupDataset(f.Dataset); out.err != nil {
 		return out
@@ -107,7 +70,7 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 		out.columns[c.Name] = c
 	}
 	// A page shows one currency: the chosen one, else the one with the largest cost.
-	if out.Whole, out.err = d.readWhole(ctx, p.Scope, f, where); out.err != nil {
+	if out.Whole, out.err = d.readWhole(ctx, p.Scope, f); out.err != nil {
 		return out
 	}
 	out.currencies = currenciesByCost(out.Whole, p.Scope.Basis)
@@ -115,7 +78,7 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	if list := page.Named(out.currencies); s.Currency == "" && len(list) > 1 && !f.Every {
 		s.Currency = list[0]
 	}
-	q, err := metrics.Parse(f.Dataset, OptionsOf(s, f.Dataset,
+	q, err := metrics.Parse(f.Dataset, s.For(f.Dataset,
 		metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: order, Limit: strconv.Itoa(mostFigures + 1)}))
 	if err != nil {
 		out.err = err
@@ -135,7 +98,7 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 		func() { out.Rows, rowsErr = page.Gather(ctx, d.Reader, q) },
 		func() { p.Extent, extentErr = d.Reader.Extent(ctx) },
 	}
-	if takes(out.dataset, "team") {
+	if page.Takes(out.dataset, "team") {
 		work = append(work, func() { out.teams, teamsErr = d.readSpent(ctx, s, "team") })
 	}
 	pickErrs := make([]error, len(f.Picks))
@@ -189,7 +152,7 @@ func (m *Panel) rows(ctx context.Context, reader page.Reader, s page.Scope) ([]p
 
 func (m *Panel) read(ctx context.Context, reader page.Reader, s page.Scope, o metrics.Options) ([]page.Record, error) {
 	o.Filter = m.Filter
-	q, err := metrics.Parse(m.Dataset, OptionsOf(s, m.Dataset, o))
+	q, err := metrics.Parse(m.Dataset, s.For(m.Dataset, o))
 	if err != nil {
 		return nil, err
 	}
@@ -201,15 +164,15 @@ func (m *Panel) read(ctx context.Context, reader page.Reader, s page.Scope, o me
 
 // readWhole reads the totals, one row per currency. A dataset that cannot be grouped by
 // currency has no totals.
-func (d *room) readWhole(ctx context.Context, s page.Scope, f *Page, where page.Condition) ([]page.Record, error) {
+func (d *room) readWhole(ctx context.Context, s page.Scope, f *Page) ([]page.Record, error) {
 	s.Currency = ""
-	q, err := metrics.Parse(f.Dataset, OptionsOf(s, f.Dataset,
+	q, err := metrics.Parse(f.Dataset, s.For(f.Dataset,
 		metrics.Options{Filter: f.Filter, GroupBy: wholeBy(f.Dataset)}))
 	if err != nil {
 		return nil, nil //nolint:nilerr // a dataset without currencies has no totals; the page is complete without
 	}
 	q.Only = append(f.asks(s), namesOf(f.Facts)...)
-	return page.Gather(ctx, d.Reader, where.Narrow(q.Narrowed(f.only)))
+	return page.Gather(ctx, d.Reader, q.Narrowed(f.only))
 }
 
 // wholeBy is the key that groups all rows of a currency into one. Grouped datasets never add
@@ -274,13 +237,13 @@ func (d *room) readCourse(ctx context.Context, s page.Scope, f *Page, out *Readi
 	if i := strings.IndexByte(out.courseKey, ','); i >= 0 {
 		out.courseKey = out.courseKey[:i]
 	}
-	q, err := metrics.Parse(f.Dataset, OptionsOf(s, f.Dataset,
+	q, err := metrics.Parse(f.Dataset, s.For(f.Dataset,
 		metrics.Options{Filter: f.Filter, GroupBy: out.courseKey, Granularity: string(metrics.Day)}))
 	if err != nil {
 		return err
 	}
 	q.Only = []string{f.Course.Column, "effective_cost"}
-	out.course, err = page.Gather(ctx, d.Reader, out.where.Narrow(q.Narrowed(f.only)))
+	out.course, err = page.Gather(ctx, d.Reader, q.Narrowed(f.only))
 	return err
 }
 

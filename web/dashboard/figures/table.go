@@ -42,7 +42,7 @@ func figuresTable(p *page.Context, f *Page, r *Reading) views.Table {
 		t.Rows = append(t.Rows, views.Row{Cells: withStrip(p, f, r, row, cells)})
 	}
 	switch whole, ok := r.Largest(p); {
-	case f.Apart || r.where.OnFigures():
+	case f.Apart || p.Scope.OnFigures():
 	case p.Several:
 		for _, whole := range r.Whole {
 			cells := totalFigures(p, r.columns, r.keys, whole, shown)
@@ -311,8 +311,8 @@ func morePanel(p *page.Context, m *Panel, rows, whole []page.Record) views.Table
 	if len(rows) == 0 || len(keys) > 0 && neverKnown(rows, keys[0]) {
 		return panel
 	}
-	if p.Scope.Filter != "" {
-		panel.Notes = []string{"The filter applies to the table above only; this table covers all of its rows."}
+	if left := p.Scope.Left(m.Dataset); len(left) > 0 {
+		panel.Notes = []string{"Not applied to this table: " + page.Listed(left) + "."}
 	}
 	panel.Notes = append(append(panel.Notes, m.Notes...), leftOutColumns(m.Columns, rows, keys)...)
 	t := views.Table{Caption: m.Title, Wide: true}
@@ -333,7 +333,7 @@ func morePanel(p *page.Context, m *Panel, rows, whole []page.Record) views.Table
 	if m.Layouts {
 		panel.Layouts = drawLayouts(p, rows)
 	}
-	o := OptionsOf(p.Scope, m.Dataset, metrics.Options{
+	o := p.Scope.For(m.Dataset, metrics.Options{
 		GroupBy: m.By, Granularity: m.Step, Filter: m.Filter, Order: m.Order,
 	})
 	panel.Links = []views.Link{{Text: "CSV", Href: figuresAPI(p.Scope, &Page{Dataset: m.Dataset}, o)}}

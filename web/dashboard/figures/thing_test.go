@@ -28,12 +28,12 @@ func TestARowLinksToTheNearestThing(t *testing.T) {
 		"namespace": "n", "node": "m", "cluster": "it's", "gpu_model": "L4",
 	}
 	for _, c := range []struct{ without, path, filter string }{
-		{"", "/runs/c/n/Job/a b/1", ""},
+		{"", "/runs/c/n/Job/a b/1", "kind = 'xid'"},
 		{"run_id", "/fleet/devices/GPU-1", ""},
-		{"device", "/inference", "service = 's' and cluster = 'it''s' and namespace = 'n'"},
-		{"service", "/requests", "workload = 'w' and cluster = 'it''s' and namespace = 'n'"},
-		{"workload", "/devices", "node = 'm' and cluster = 'it''s'"},
-		{"node", "/devices", "cluster = 'it''s' and gpu_model = 'L4'"},
+		{"device", "/inference", "kind = xid and service = 's' and cluster = 'it''s' and namespace = 'n'"},
+		{"service", "/requests", "kind = xid and workload = 'w' and cluster = 'it''s' and namespace = 'n'"},
+		{"workload", "/devices", "kind = xid and node = 'm' and cluster = 'it''s'"},
+		{"node", "/devices", "kind = xid and cluster = 'it''s' and gpu_model = 'L4'"},
 		{"cluster", "", ""},
 	} {
 		delete(all, c.without)

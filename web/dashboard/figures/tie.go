@@ -31,7 +31,7 @@ func (d *room) readTie(ctx context.Context, s page.Scope, t Tie) (*money.Amount,
 		column = string(ledger.EffectiveCost)
 	}
 	o := metrics.Options{Filter: filter, GroupBy: wholeBy(dataset)}
-	q, err := metrics.Parse(dataset, OptionsOf(s, dataset, o))
+	q, err := metrics.Parse(dataset, s.For(dataset, o))
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (d *room) readTie(ctx context.Context, s page.Scope, t Tie) (*money.Amount,
 // comparable reports whether the page's figures cover the same rows and basis as those of
 // other pages. A condition on the page's own rows has no meaning there.
 func (f *Page) comparable(s page.Scope) bool {
-	return len(f.Ties) > 0 && f.Tied != nil && s.Filter == "" && s.Within == "" && s.Basis == effective
+	return len(f.Ties) > 0 && f.Tied != nil && !s.Narrows(f.Dataset) && s.Within == "" && s.Basis == effective
 }
 
 // effective is the basis of columns called cost, whatever basis is chosen.

@@ -49,11 +49,10 @@ func WhyAlways(terms ...string) Why {
 
 // whyFigure is the address of a figure's explanation, empty if it has none.
 func whyFigure(p *page.Context, dataset string, c Column, keys []string, r page.Record) string {
-	d, err := metrics.LookupDataset(dataset)
-	if p.Scope.Filter != "" { // costs may not have the columns of the condition
+	if p.Scope.Narrows(dataset) { // a key of the rows may mean another of costs
 		return ""
 	}
-	if err != nil || c.Why == nil || r.Known(c.Name).IsZero() { // zero needs no explanation
+	if c.Why == nil || r.Known(c.Name).IsZero() { // zero needs no explanation
 		return ""
 	}
 	filter, ok := c.Why(p, keys, r)
@@ -61,16 +60,8 @@ func whyFigure(p *page.Context, dataset string, c Column, keys []string, r page.
 		return ""
 	}
 	s := p.Scope
-	o := metrics.Options{From: s.From, To: s.To, Filter: filter}
-	narrowed := [][2]string{{"team", s.Team}, {"cluster", s.Cluster}}
-	if key, value, ok := narrowedTo(s); ok {
-		narrowed = append(narrowed, [2]string{key, value})
-	}
-	for _, n := range narrowed {
-		if takes(d, n[0]) {
-			o.Filter = page.Both(o.Filter, page.Equal(n[0], n[1]))
-		}
-	}
+	s.Currency, s.Basis = "", "" // an explanation has all of both
+	o := s.For(dataset, metrics.Options{Filter: filter})
 	subject := "costs"
 	if c.Saved {
 		subject = "spot"

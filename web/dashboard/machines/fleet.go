@@ -93,7 +93,7 @@ func (d *room) clock() period.Second {
 
 // fleetBar offers the filters of the fleet.
 func fleetBar(p *page.Context, snap *fleet.Snapshot) views.Bar {
-	var b views.Bar
+	b := views.Bar{Chips: p.Inapplicable("cluster")}
 	menu := func(label, key, chosen string, list []string) {
 		if len(list) < 2 && chosen == "" {
 			return

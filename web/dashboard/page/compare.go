@@ -31,6 +31,20 @@ func (s Scope) Period(d *metrics.Dataset) (from, to, billing string) {
 	return s.From, s.To, billing
 }
 
+// Closed is the scope with the ends of its span as the open ends of its period.
+func (s Scope) Closed() Scope {
+	if s.billed() {
+		return s
+	}
+	if s.From == "" && s.Span.From != 0 {
+		s.From = Address(s.Span.From)
+	}
+	if s.To == "" && s.Span.To != 0 {
+		s.To = Address(s.Span.To)
+	}
+	return s
+}
+
 // before is the period that w is compared with, as reports compare. It is empty for an open
 // period, unless the address names the other one.
 func (s Scope) before(w period.Interval) (period.Interval, error) {

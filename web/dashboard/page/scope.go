@@ -43,10 +43,11 @@ type Scope struct {
 	Within   string // pages of figures: "key:value" that the page is narrowed to
 	Decide   string // recommendations: id of the one whose form is open
 	Row      string // recommendations: id of the one that a script requests
-	Filter   string // tables of one dataset: a condition in the language of reports
+	Filter   string // conditions in the language of reports; each applies where its keys are known
 	Pick     Picked
 
 	statements bool            // Against names another statement
+	figures    []string        // terms of Filter that test figures of the page's rows
 	Window     period.Interval // zero bounds are open
 	Span       period.Interval // period that a page shows: the window, else all stored time
 }
@@ -107,8 +108,8 @@ func (s Scope) lastDay() period.Interval {
 	return period.DayOf(s.Span.To - 1)
 }
 
-// Filtered reports whether the scope has a team, cluster or provider.
-func (s Scope) Filtered() bool { return s.Team+s.Cluster+s.Provider != "" }
+// Filtered reports whether the scope has a filter on costs.
+func (s Scope) Filtered() bool { return s.Team+s.Cluster+s.Provider != "" || s.Narrows("costs") }
 
 // Picked are choices of the pages of books, bill lines, imports and the fleet. They are
 // named as the API names them.
@@ -151,14 +152,14 @@ var texts = []struct {
 	{"measure", true, func(s *Scope) *string { return &s.Pick.Measure }},
 	{"chart", true, func(s *Scope) *string { return &s.Pick.Chart }},
 	{"q", true, func(s *Scope) *string { return &s.Text }},
-	{"sharing", true, func(s *Scope) *string { return &s.Sharing }},
+	{"sharing", false, func(s *Scope) *string { return &s.Sharing }},
 	{"by", true, func(s *Scope) *string { return &s.By }},
 	{"group", true, func(s *Scope) *string { return &s.Group }},
 	{"within", true, func(s *Scope) *string { return &s.Within }},
 	{"order", true, func(s *Scope) *string { return &s.Order }},
 	{"decide", true, func(s *Scope) *string { return &s.Decide }},
 	{"row", true, func(s *Scope) *string { return &s.Row }},
-	{"filter", true, func(s *Scope) *string { return &s.Filter }},
+	{"filter", false, func(s *Scope) *string { return &s.Filter }},
 }
 
 var bases = []string{"effective", "billed", "list", "contracted"}
@@ -169,9 +170,8 @@ const Longest = 200
 // ReadScope reads the address, and refuses invalid parameters.
 func ReadScope(r *http.Request) (Scope, error) {
 	s, err := readFrame(r)
-	if err == nil && s.Filter != "" {
-		err = &metrics.OptionError{Option: "filter", Value: s.Filter,
-			Reason: "this page combines several datasets; only runs, bill lines and pages with one table accept a filter"}
+	if err == nil {
+		err = s.check("costs", "", func(Term) {})
 	}
 	return s, err
 }
@@ -179,7 +179,9 @@ func ReadScope(r *http.Request) (Scope, error) {
 // ReadStatement is ReadScope for a page of statements, on which against names another one.
 func ReadStatement(r *http.Request) (Scope, error) {
 	s, err := readParams(r)
-	s.statements = true
+	if s.statements = true; err == nil {
+		err = s.check("costs", "", func(Term) {})
+	}
 	return s, err
 }
 
@@ -221,7 +223,7 @@ func readParams(r *http.Request) (Scope, error) {
 		s.Basis = "effective"
 	}
 	// The read model's rules check the window and the basis.
-	q, err := metrics.Parse("costs", s.Options(metrics.Options{Sharing: s.Sharing, BillingPeriod: s.BillingPeriod}))
+	q, err := metrics.Parse("costs", s.Costs(metrics.Options{Sharing: s.Sharing, BillingPeriod: s.BillingPeriod}))
 	if err != nil {
 		return Scope{}, err
 	}
@@ -235,15 +237,10 @@ func readParams(r *http.Request) (Scope, error) {
 	return s, nil
 }
 
-// Costs is Options for the dataset costs, which also has providers.
+// Costs is For the dataset costs, in all currencies.
 func (s Scope) Costs(o metrics.Options) metrics.Options {
-	o.Filter = Both(o.Filter, Equal("provider", s.Provider))
-	o = s.Options(o)
-	o.BillingPeriod = s.BillingPeriod
-	if s.billed() {
-		o.From, o.To = "", ""
-	}
-	return o
+	s.Currency, s.Within = "", ""
+	return s.Closed().For("costs", o)
 }
 
 // Equal is a term of a filter, empty for an empty value.
@@ -257,19 +254,6 @@ func Equal(key, value string) string {
 // Both joins terms that are not empty.
 func Both(terms ...string) string {
 	return strings.Join(slices.DeleteFunc(terms, func(t string) bool { return t == "" }), " and ")
-}
-
-// Options adds the window, the basis and the filter to a panel's options.
-func (s Scope) Options(o metrics.Options) metrics.Options {
-	o.From, o.To, o.Basis = s.From, s.To, s.Basis
-	if o.From == "" && s.Span.From != 0 {
-		o.From = Address(s.Span.From)
-	}
-	if o.To == "" && s.Span.To != 0 {
-		o.To = Address(s.Span.To)
-	}
-	o.Filter = Both(o.Filter, Equal("team", s.Team), Equal("cluster", s.Cluster))
-	return o
 }
 
 // Address formats an instant for the parameters from and to.
@@ -381,7 +365,7 @@ func (s Scope) API(dataset string, o metrics.Options) string {
 	if dataset == "costs" {
 		o = s.Costs(o)
 	} else {
-		o = s.Options(o)
+		o = s.For(dataset, o)
 	}
 	v := s.asked(o)
 	v.Set("format", "csv")

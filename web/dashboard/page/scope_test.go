@@ -144,7 +144,7 @@ func TestWindowIsClosedByTheExtent(t *testing.T) {
 	if got != extent {
 		t.Errorf("span %v of extent %v", got, extent)
 	}
-	if got := (Scope{Basis: "effective"}).Over(extent).Options(metrics.Options{}); got.From != "2026-11-01T11:00:00Z" ||
+	if got := (Scope{Basis: "effective"}).Over(extent).Closed().For("runs", metrics.Options{}); got.From != "2026-11-01T11:00:00Z" ||
 		got.To != "2026-11-04T11:00:00Z" {
 		t.Errorf("asked from %s to %s", got.From, got.To)
 	}

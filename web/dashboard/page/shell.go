@@ -78,8 +78,12 @@ func RoleWords(r access.Role) string { return strings.ReplaceAll(string(r), "_",
 // Choices are the values that the filter bar offers, largest first.
 type Choices struct {
 	Teams, Providers, Currencies []string
-	Sharing                      bool // teams can be shown after sharing
-	Compared                     bool // the page compares its period with another
+	// Dataset is what the page shows, and so what its filters choose; empty: none applies.
+	Dataset string
+	// Takes are keys that the page filters by in addition to those of the dataset.
+	Takes    []string
+	Sharing  bool // teams can be shown after sharing
+	Compared bool // the page compares its period with another
 	// Where is an example of a condition, on pages that accept one (ReadFiltered).
 	Where string
 }
@@ -103,19 +107,7 @@ func (p *Context) Bar(from Choices) views.Bar {
 		}
 		b.Menus = append(b.Menus, m)
 	}
-	for _, f := range []struct{ label, key, value string }{
-		{"team is", "team", p.Scope.Team}, {"cluster is", "cluster", p.Scope.Cluster},
-		{"provider is", "provider", p.Scope.Provider}, {"kind is", "kind", p.Scope.Kind},
-		{"status is", "status", p.Scope.Status}, {"text contains", "q", p.Scope.Text}, {"where", "filter", Clip(p.Scope.Filter)},
-	} {
-		if f.value != "" {
-			value := f.value
-			if f.key == "provider" {
-				value = ProviderName(value)
-			}
-			b.Chips = append(b.Chips, views.Chip{Label: f.label, Value: value, Remove: p.Scope.With(f.key, "")})
-		}
-	}
+	b.Chips = p.chips(from)
 	if len(from.Teams)+len(from.Providers) > 0 {
 		m := &views.Menu{Label: "+ Filter", Items: p.providerItems(from.Providers)}
 		if len(from.Teams) > 0 {

@@ -9,7 +9,7 @@ import (
 
 // Explore is the address of the explorer for a question, within a scope.
 func Explore(s page.Scope, dataset, measure string, by []string, c Chart, filter string) string {
-	address := s.Carried("/explore", "filter", page.Both(s.Filter, filter))
+	address := s.Carried("/explore", "filter", s.And(filter))
 	v := url.Values{"dataset": {dataset}, "measure": {measure}}
 	if len(by) > 0 {
 		v.Set("by", strings.Join(by, ","))

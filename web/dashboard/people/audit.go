@@ -20,7 +20,7 @@ var auditPage = figures.Page{
 	},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		const sub = "Each entry is chained to the one before, so any change to an entry is detected."
-		if newest := f.Rows[0]; p.Scope.Page == 1 && p.Scope.Filter == "" && p.Scope.Order == "" {
+		if newest := f.Rows[0]; p.Scope.Page == 1 && !p.Scope.Narrows("audit") && p.Scope.Order == "" {
 			entries := format.Plural(int(newest.Count("number")), "entry.", "entries.")
 			return "The audit log has " + entries + " The newest is from " + format.Stamp(newest.Second("at")) + ".", sub
 		}

@@ -10,7 +10,6 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
-	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/dashboard/panel"
 	"gpuledger/web/views"
@@ -67,7 +66,7 @@ func readQuestion(s page.Scope) (question, error) {
 
 // panel declares the explorer's panel.
 func (q question) panel(s page.Scope) panel.Panel {
-	o := metrics.Options{GroupBy: strings.Join(q.by, ","), Filter: s.Wanted()}
+	o := metrics.Options{GroupBy: strings.Join(q.by, ","), Filter: s.Figures()}
 	if q.dataset.Shared {
 		o.Sharing = s.Sharing
 	}
@@ -76,7 +75,7 @@ func (q question) panel(s page.Scope) panel.Panel {
 	}
 	return panel.Panel{
 		Name: "explore", Title: ask.Label(q.measure.Name), Note: q.measure.Unit, Measure: q.measure.Name, Chart: q.chart,
-		Ask:  ask.Question{Dataset: q.dataset.Name, Options: figures.OptionsOf(s, q.dataset.Name, o)},
+		Ask:  ask.Question{Dataset: q.dataset.Name, Options: s.For(q.dataset.Name, o)},
 		None: "Nothing matches.",
 	}
 }
@@ -96,7 +95,7 @@ func stepOf(span period.Interval) metrics.Granularity {
 
 // explore draws any question.
 func (d *room) explore(w http.ResponseWriter, r *http.Request) {
-	s, _, err := page.ReadFiltered(r, cmp.Or(r.URL.Query().Get("dataset"), "costs"), func(s page.Scope) string { return s.By })
+	s, err := page.ReadFiltered(r, cmp.Or(r.URL.Query().Get("dataset"), "costs"), func(s page.Scope) string { return s.By })
 	var q question
 	if err == nil {
 		q, err = readQuestion(s)
@@ -120,7 +119,7 @@ func (d *room) explore(w http.ResponseWriter, r *http.Request) {
 		drawn.Error = &e
 	}
 	shell := d.Shell(r, s, "explore", "Explore")
-	shell.Bar = c.Bar(page.Choices{})
+	shell.Bar = c.Bar(page.Choices{Dataset: q.dataset.Name, Compared: q.dataset.Compared})
 	d.Render(w, r, http.StatusOK, views.PanelsPage(views.Panels{
 		Shell: shell, Sentence: ask.Label(q.measure.Name) + " of " + q.dataset.Name + ".", Sub: q.measure.Doc,
 		Panels: []views.Panel{*drawn},

@@ -96,7 +96,7 @@ func ReadRuns(ctx context.Context, reader page.Reader, s page.Scope, order strin
 		only = append(only, c.column)
 	}
 	var out []Run
-	err = page.Each(ctx, reader, "runs", s.Options(metrics.Options{Order: order}), only, func(r page.Record) error {
+	err = page.Each(ctx, reader, "runs", s.Closed().For("runs", metrics.Options{Order: order}), only, func(r page.Record) error {
 		if ids == nil || ids[r.Text("run_id")] {
 			out = append(out, readRun(r, s.Basis))
 		}

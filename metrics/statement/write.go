@@ -4,9 +4,11 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"slices"
 
 	"gpuledger/internal/export"
 	"gpuledger/internal/money"
+	"gpuledger/metrics"
 )
 
 // Format is a form in which a statement is written.
@@ -17,6 +19,20 @@ const (
 	JSON Format = "json"
 	CSV  Format = "csv"
 )
+
+// Formats lists the formats.
+var Formats = []Format{JSON, CSV}
+
+// ParseFormat reads the option format; "" is JSON.
+func ParseFormat(text string) (Format, error) {
+	if text == "" {
+		return JSON, nil
+	}
+	if f := Format(text); slices.Contains(Formats, f) {
+		return f, nil
+	}
+	return "", &metrics.OptionError{Option: "format", Value: text, Reason: "is not a format of statements"}
+}
 
 // ContentType is the media type of the format.
 func (f Format) ContentType() string {

@@ -88,6 +88,7 @@ func (a *API) Routes(r chi.Router) {
 		r.MethodFunc(method, "/api/v1/explain/*",
 			a.explained(a.bounds.Questions(http.HandlerFunc(a.explain)), a.bounds.Exports(http.HandlerFunc(a.explain))))
 		r.MethodFunc(method, "/api/v1/{dataset}", a.dataset)
+		r.Method(method, "/api/v1/statement", a.bounds.Questions(http.HandlerFunc(a.statement)))
 	}
 	a.changes(r)
 	r.HandleFunc("/api/*", func(w http.ResponseWriter, r *http.Request) {

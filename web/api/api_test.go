@@ -65,7 +65,7 @@ func (f *fakeReader) Query(_ context.Context, q metrics.Query) (metrics.Rows, er
 	return metrics.NewSliceRows(q.Columns(), rows), nil
 }
 
-func serve(t testing.TB, f *fakeReader) *httptest.Server {
+func serve(t testing.TB, f Reader) *httptest.Server {
 	t.Helper()
 	r := chi.NewRouter()
 	New(f, slog.New(slog.DiscardHandler)).Routes(r)

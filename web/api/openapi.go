@@ -48,6 +48,7 @@ func Document() map[string]any {
 			"404": problemResponse("Not in the ledger."),
 			"503": problemResponse("Too many requests at once, or the database does not answer: retry after Retry-After.")},
 	}}
+	statementPath(paths)
 	receiverPaths(paths)
 	changePaths(paths)
 	return object{

@@ -12,6 +12,7 @@ import (
 	"gpuledger/internal/access"
 	"gpuledger/internal/confirm"
 	"gpuledger/metrics"
+	"gpuledger/metrics/statement"
 	"gpuledger/web/operate"
 )
 
@@ -33,6 +34,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 		option   *metrics.OptionError
 		dataset  *metrics.UnknownDatasetError
 		missing  *metrics.NotFoundError
+		nothing  *statement.NothingError
 		stale    *staleCursorError
 		noFormat *notAcceptableError
 		denied   *operate.DeniedError
@@ -49,7 +51,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 		})
 	case errors.As(err, &dataset):
 		a.problem(w, r, problem{Title: "unknown dataset", Status: http.StatusNotFound, Detail: err.Error()})
-	case errors.As(err, &missing):
+	case errors.As(err, &missing), errors.As(err, &nothing):
 		a.problem(w, r, problem{Title: "not found", Status: http.StatusNotFound, Detail: err.Error()})
 	case errors.As(err, &unknown):
 		a.problem(w, r, problem{Title: "not found", Status: http.StatusNotFound, Detail: err.Error()})

@@ -47,6 +47,7 @@ var needs = map[string]Need{
 
 	// Answers contain only rows in the scope; datasets that cannot be scoped refuse by themselves.
 	"GET /api/v1/{dataset}": read,
+	"GET /api/v1/statement": read,
 	"GET /api/v1/explain/*": read,
 	"GET /api/*":            read, // there is no such address
 	"POST /api/*":           read, "PUT /api/*": read, "PATCH /api/*": read, "DELETE /api/*": read,

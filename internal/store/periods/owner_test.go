@@ -26,13 +26,14 @@ func TestClosedStatementOfAnOwnerNeverChanges(t *testing.T) {
 	for _, table := range []string{"parts", "postings"} {
 		storetest.Run(t, s.Pool, "update "+table+" set billing_account = '111' where billing_period is not null")
 	}
+	ctx := t.Context()
 	written := func(owner, month, sharing string) (*statement.Statement, string) {
 		t.Helper()
 		q, err := statement.Parse(owner, month, sharing)
 		if err != nil {
 			t.Fatal(err)
 		}
-		one, err := statement.Build(t.Context(), s, q)
+		one, err := statement.Build(ctx, s, q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,6 +69,15 @@ func TestClosedStatementOfAnOwnerNeverChanges(t *testing.T) {
 	if one.State != statement.Closed || !one.Accounts[0].ClosedAt.Equal(at) {
 		t.Fatalf("%s", before)
 	}
+	ctx = storetest.InPart(t, s, "team = 'research'")
+	if _, lead := written("team=research", "2026-11", ""); lead != before {
+		t.Errorf("the lead of the team reads\n%s", lead)
+	}
+	q, _ := statement.Parse("team=unowned", "2026-11", "")
+	if _, err := statement.Build(ctx, s, q); err == nil {
+		t.Error("the lead of a team reads the statement of another")
+	}
+	ctx = t.Context()
 	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, billing_period,
 		  billing_account, cause, kind, owner_id, method, quality, policy_version, currency, state, effective_cost, slot,
 		  generation)

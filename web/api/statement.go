@@ -1,0 +1,111 @@
+package api
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"gpuledger/metrics"
+	"gpuledger/metrics/statement"
+)
+
+// statement answers GET /api/v1/statement with the bytes of the command of that name.
+func (a *API) statement(w http.ResponseWriter, r *http.Request) {
+	q, format, err := statementOf(r.URL.RawQuery)
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	version, err := a.version(r)
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	s, err := statement.Build(r.Context(), a.reader, q)
+	var text bytes.Buffer
+	if err == nil {
+		err = s.Write(&text, format)
+	}
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", format.ContentType())
+	if format != statement.JSON {
+		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", "statement."+string(format)))
+	}
+	if a.notModified(w, r, version, string(format)) || r.Method == http.MethodHead {
+		return
+	}
+	out := &countingWriter{ResponseWriter: w}
+	_, err = out.Write(text.Bytes())
+	a.finish(out, r, err)
+}
+
+// statementOf reads the parameters of a statement.
+func statementOf(query string) (q statement.Question, f statement.Format, err error) {
+	params, err := url.ParseQuery(query)
+	if err != nil {
+		return q, f, &metrics.OptionError{Option: "query", Value: query, Reason: "is not a valid query string"}
+	}
+	given := map[string]string{}
+	for name, values := range params {
+		known := strings.ReplaceAll(name, "-", "_")
+		switch _, twice := given[known]; {
+		case !slices.Contains([]string{"owner", "billing_period", "sharing", "format"}, known):
+			return q, f, &metrics.OptionError{Option: name, Value: values[0],
+				Reason: "is not a parameter of a statement; owner, billing_period, sharing and format are"}
+		case twice || len(values) > 1:
+			return q, f, &metrics.OptionError{Option: name, Value: strings.Join(values, ", "), Reason: "is given more than once"}
+		}
+		given[known] = values[0]
+	}
+	if f, err = statement.ParseFormat(given["format"]); err != nil {
+		return q, f, err
+	}
+	q, err = statement.Parse(given["owner"], given["billing_period"], given["sharing"])
+	return q, f, asTyped(err, params)
+}
+
+// statementPath describes the statement in the document.
+func statementPath(paths object) {
+	parameter := func(name, doc string, required bool, values ...string) object {
+		schema := object{"type": "string"}
+		if values != nil {
+			schema["enum"] = values
+		}
+		return object{"name": name, "in": "query", "required": required, "description": doc, "schema": schema}
+	}
+	content := object{}
+	for _, f := range statement.Formats {
+		content[f.ContentType()] = object{}
+	}
+	content[statement.JSON.ContentType()] = object{"schema": object{"type": "object"}}
+	paths["/api/v1/statement"] = object{"get": object{
+		"operationId": "statement",
+		"summary":     "What an owner is charged for a billing month, over all accounts and providers.",
+		"parameters": []object{
+			parameter("owner", "KEY=VALUE, such as team=speech; VALUE unowned is cost without an owner.", true),
+			parameter("billing_period", "Billing month, such as 2026-10.", true),
+			parameter("sharing", "Before or after sharing; after by default.", false, "before", "after"),
+			parameter("format", "json by default.", false, names(statement.Formats)...),
+		},
+		"responses": object{
+			"200": object{"description": "The statement.", "content": content},
+			"304": object{"description": "Unchanged since If-None-Match."},
+			"400": problemResponse("A parameter is wrong; `parameter` names it."),
+			"404": problemResponse("Nothing of this owner is billed in that month."),
+			"503": problemResponse("Too many requests at once, or the database does not answer: retry after Retry-After."),
+		},
+	}}
+}
+
+func names(formats []statement.Format) (list []string) {
+	for _, f := range formats {
+		list = append(list, string(f))
+	}
+	return list
+}

@@ -82,3 +82,20 @@ func TestSQLRefusesWhatViewsDoNotHave(t *testing.T) {
 		}
 	}
 }
+
+func TestVarianceIsAskedAsTheCostsOfBothPeriods(t *testing.T) {
+	q := ask.Question{Dataset: "variance", Options: november(metrics.Options{GroupBy: "team", Against: "previous"})}
+	sql, err := q.SQL()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"select team,\n  currency,\n  coalesce(sum(effective_cost) filter (where period_start >= '2026-10-01T00:00:00Z' and " +
+			"period_start < '2026-11-01T00:00:00Z'), 0) as cost_before",
+		"from bi_v1.costs_daily\nwhere currency is not null", "group by 1, 2;",
+	} {
+		if !strings.Contains(sql, want) {
+			t.Errorf("it lacks %s:\n%s", want, sql)
+		}
+	}
+}

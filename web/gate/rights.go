@@ -53,6 +53,7 @@ var needs = map[string]Need{
 	"POST /api/*":           read, "PUT /api/*": read, "PATCH /api/*": read, "DELETE /api/*": read,
 	"GET /":              read,
 	"GET /explore":       read,
+	"GET /variance":      read,
 	"GET /runs/":         read,
 	"GET /runs/*":        read,
 	"GET /explain/run":   read,

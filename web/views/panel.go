@@ -41,18 +41,20 @@ type LegendKey struct{ Class, Text, Figure, Href string }
 type Ranked struct {
 	Label string
 	Bars  []RankedBar
-	Left  int // groups that are not drawn
+	Left  int     // groups that are not drawn
+	Zero  float64 // where 0 is, as a share of the width
 }
 
-// RankedBar is a bar; widths are shares of the largest.
+// RankedBar is a bar; From, Width and Before are shares of the width.
 type RankedBar struct {
-	Name          string
-	Figure        Figure
-	Mark          chart.Mark
-	Class         string
-	Width, Before float64
-	BeforeText    string // empty: nothing to compare with
-	Others        bool
+	Name        string
+	Figure      Figure
+	Mark        chart.Mark
+	Class       string
+	From, Width float64
+	Before      float64
+	BeforeText  string // empty: nothing to compare with
+	Others      bool
 }
 
 // x prints a share as a percentage of the width.
@@ -84,4 +86,10 @@ type Panels struct {
 	Sentence, Sub string
 	Above         templ.Component // between the sentence and the panels; may be nil
 	Panels        []Panel
+}
+
+// Reason is a sentence with the page that proves it.
+type Reason struct {
+	Text string
+	Link Link
 }

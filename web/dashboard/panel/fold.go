@@ -15,10 +15,13 @@ func (d *drawing) folded() (groups []*group, left int) {
 	if !adds(d.column) {
 		return d.groups[:most], len(d.groups) - most
 	}
-	others := &group{cells: map[int]*money.Amount{}}
+	others := &group{cells: map[int]*money.Amount{}, parts: map[string]*money.Amount{}}
 	for _, g := range d.groups[most:] {
 		others.folded++
 		others.total, others.before = plus(others.total, g.total), plus(others.before, g.before)
+		for name, a := range g.parts {
+			others.parts[name] = plus(others.parts[name], a)
+		}
 		for at, a := range g.cells {
 			others.cells[at] = plus(others.cells[at], a)
 		}

@@ -16,11 +16,16 @@ import (
 // ranked draws a bar per group, largest first, with a tick at the figure before.
 func (d *drawing) ranked() templ.Component {
 	groups, left := d.folded()
-	most := 0.0
+	low, high := 0.0, 0.0
 	for _, g := range groups {
-		most = math.Max(most, math.Max(size(g.total), size(g.before)))
+		for _, a := range []*money.Amount{g.total, g.before} {
+			if a != nil {
+				low, high = math.Min(low, page.Pixels(*a)), math.Max(high, page.Pixels(*a))
+			}
+		}
 	}
-	r := views.Ranked{Label: d.label(groups), Left: left}
+	at := func(v float64) float64 { return share(v-low, high-low) }
+	r := views.Ranked{Label: d.label(groups), Left: left, Zero: at(0)}
 	for i, g := range groups {
 		if g.total == nil && g.before == nil {
 			continue
@@ -28,14 +33,17 @@ func (d *drawing) ranked() templ.Component {
 		m := d.mark("bar", g, g.total, -1)
 		m.First = true
 		bar := views.RankedBar{
-			Name: d.name(g), Figure: d.figure(d.column, g.total), Mark: m, Class: d.class(g, 0), Others: g.folded > 0,
-			Width: share(size(g.total), most),
+			Name: d.name(g), Figure: d.signed(g.total), Mark: m, Class: d.class(g, 0), Others: g.folded > 0,
+		}
+		if g.total != nil {
+			v := page.Pixels(*g.total)
+			bar.From, bar.Width = math.Min(at(v), at(0)), math.Abs(at(v)-at(0))
 		}
 		if len(d.keys) == 1 && d.keys[0].Name == "cause" {
 			bar.Class = d.class(g, i)
 		}
 		if g.before != nil {
-			bar.Before, bar.BeforeText = share(size(g.before), most), d.figure(d.column, g.before).Text
+			bar.Before, bar.BeforeText = at(page.Pixels(*g.before)), d.figure(d.column, g.before).Text
 		}
 		r.Bars = append(r.Bars, bar)
 	}

@@ -33,7 +33,8 @@ type Panel struct {
 	Title, Note string
 	Ask         ask.Question
 	Measure     string   // the column drawn
-	Parts       []string // the columns drawn by a bridge or funnel, instead of Measure
+	Parts       []string // the columns drawn by a bridge or funnel, instead of Measure; else further columns of the table
+	Differs     bool     // the measure is a difference, printed with its sign
 	Chart       Chart
 	Most        int // groups drawn; others are added up; 0: DefaultMost
 	// Before is the question of an earlier period, for the column "previous"; empty: no such column.
@@ -127,9 +128,9 @@ func (d *drawing) draw() views.Drawing {
 		}
 	}
 	switch {
-	case len(d.Parts) > 0 && d.Chart == Bridge:
+	case d.Chart == Bridge:
 		v.Body = d.bridge()
-	case len(d.Parts) > 0:
+	case d.Chart == Funnel:
 		v.Body = d.funnel()
 	case d.Chart == Pivot:
 		v.Body = d.pivot()

@@ -86,7 +86,7 @@ func (d *drawing) funnel() templ.Component {
 	for _, p := range parts {
 		f.Bars = append(f.Bars, views.RankedBar{
 			Name: Label(p.column), Figure: d.figure(p.column, p.figure), Class: "s1", Mark: d.partMark("step", p),
-			Width: share(size(p.figure), most),
+			Width: share(size(p.figure), most), // from 0
 		})
 	}
 	return views.RankedBars(f)

@@ -37,10 +37,11 @@ type step struct {
 // group is a row of the sheet.
 type group struct {
 	values []metrics.Value
-	cells  map[int]*money.Amount // by step; 0 without steps
-	total  *money.Amount         // nil: unknown
-	before *money.Amount         // of the earlier period
-	folded int                   // how many groups these others are
+	cells  map[int]*money.Amount    // by step; 0 without steps
+	total  *money.Amount            // nil: unknown
+	before *money.Amount            // of the earlier period
+	parts  map[string]*money.Amount // further columns, by name
+	folded int                      // how many groups these others are
 }
 
 // adds reports whether figures of a column add up over groups and time.
@@ -96,6 +97,11 @@ func (p *Panel) readSheets(
 	}
 	b := builder{q: q, measure: measure, by: map[string]*sheet{}, groups: map[string]*group{}}
 	b.priced = measure.Kind == metrics.Money || strings.HasPrefix(measure.Unit, "currency") || len(p.Parts) > 0
+	for _, c := range columns {
+		if slices.Contains(p.Parts, c.Name) {
+			b.parts = append(b.parts, c)
+		}
+	}
 	for _, r := range rows {
 		b.add(r)
 	}
@@ -106,6 +112,7 @@ func (p *Panel) readSheets(
 type builder struct {
 	q       metrics.Query
 	measure metrics.Column
+	parts   []metrics.Column
 	priced  bool // figures are in a currency, so each has a sheet
 	by      map[string]*sheet
 	order   []*sheet
@@ -125,6 +132,11 @@ func (b *builder) add(r page.Record) {
 	}
 	s.rows = append(s.rows, r)
 	if b.measure.Name == "" {
+		for _, c := range b.parts { // the largest currency comes first
+			if a := figures.AmountOf(c, r.Value(c.Name)); a != nil {
+				s.total = s.total.Add(page.Size(a))
+			}
+		}
 		return
 	}
 	at := 0
@@ -139,13 +151,16 @@ func (b *builder) add(r page.Record) {
 	}
 	g := b.groups[id]
 	if g == nil {
-		g = &group{values: values, cells: map[int]*money.Amount{}}
+		g = &group{values: values, cells: map[int]*money.Amount{}, parts: map[string]*money.Amount{}}
 		b.groups[id] = g
 		s.groups = append(s.groups, g)
 	}
 	a := figures.AmountOf(b.measure, r.Value(b.measure.Name))
 	g.cells[at] = plus(g.cells[at], a)
 	g.total = plus(g.total, a)
+	for _, c := range b.parts {
+		g.parts[c.Name] = plus(g.parts[c.Name], figures.AmountOf(c, r.Value(c.Name)))
+	}
 	if a != nil {
 		s.total = s.total.Add(*a)
 	}

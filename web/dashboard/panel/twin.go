@@ -1,6 +1,10 @@
 package panel
 
 import (
+	"slices"
+
+	"gpuledger/internal/money"
+	"gpuledger/metrics"
 	"gpuledger/web/views"
 )
 
@@ -10,7 +14,7 @@ const mostTwinRows = 100
 // twin is the chart as a table: this, previous and change of each group.
 func (d *drawing) twin() views.Table {
 	t := views.Table{Caption: d.Title, Dense: true}
-	if len(d.Parts) > 0 {
+	if d.Measure == "" {
 		t.Heads = views.Heads("Part", "#Amount")
 		for _, p := range d.figuresOf() {
 			t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
@@ -31,13 +35,21 @@ func (d *drawing) twin() views.Table {
 	if compared {
 		t.Heads = append(t.Heads, views.SortLink{Text: "Previous", Number: true}, views.SortLink{Text: "Change", Number: true})
 	}
+	further := d.further()
+	for _, c := range further {
+		t.Heads = append(t.Heads, views.SortLink{Text: Label(c), Number: true, Define: d.Ask.Dataset + "." + c.Name})
+	}
 	wide := *d.Panel
 	wide.Most = mostTwinRows
 	all := *d
 	all.Panel = &wide
 	groups, left := all.folded()
 	for _, g := range groups {
-		t.Rows = append(t.Rows, views.Row{Others: g.folded > 0, Cells: d.twinRow(g, compared)})
+		cells := d.twinRow(g, compared)
+		for _, c := range further {
+			cells = append(cells, views.Cell{Figure: d.figure(c, g.parts[c.Name])})
+		}
+		t.Rows = append(t.Rows, views.Row{Others: g.folded > 0, Cells: cells})
 	}
 	if left == 0 && adds(d.column) && len(groups) > 1 {
 		sum := &group{total: &d.total, before: sumBefore(groups)}
@@ -45,8 +57,31 @@ func (d *drawing) twin() views.Table {
 		lead := make([]views.Cell, max(len(d.keys), 1))
 		lead[0] = views.Text("Total")
 		t.Total = append(lead, t.Total...)
+		for _, c := range further {
+			t.Total = append(t.Total, views.Cell{Figure: d.figure(c, d.partTotal(c.Name))})
+		}
 	}
 	return t
+}
+
+// further are the columns of the table next to the measure, without those that are 0 or unknown in all rows.
+func (d *drawing) further() (out []metrics.Column) {
+	for _, name := range d.Parts {
+		i := slices.IndexFunc(d.columns, func(c metrics.Column) bool { return c.Name == name })
+		some := slices.ContainsFunc(d.groups, func(g *group) bool { return g.parts[name] != nil && !g.parts[name].IsZero() })
+		if i >= 0 && some && name != d.Measure {
+			out = append(out, d.columns[i])
+		}
+	}
+	return out
+}
+
+// partTotal adds up a column over all groups.
+func (d *drawing) partTotal(name string) (sum *money.Amount) {
+	for _, g := range d.groups {
+		sum = plus(sum, g.parts[name])
+	}
+	return sum
 }
 
 // twinRow are the cells of a group.
@@ -74,7 +109,7 @@ func (d *drawing) twinRow(g *group, compared bool) []views.Cell {
 
 // figures are this, previous and change.
 func (d *drawing) figures(g *group, compared bool) []views.Cell {
-	cells := []views.Cell{{Figure: d.figure(d.column, g.total)}}
+	cells := []views.Cell{{Figure: d.signed(g.total)}}
 	if compared {
 		cells = append(cells, views.Cell{Figure: d.figure(d.column, g.before)}, views.Cell{Figure: d.change(d.column, g)})
 	}

@@ -28,6 +28,15 @@ func (d *drawing) figure(c metrics.Column, a *money.Amount) views.Figure {
 	return figures.Print(d.Context, c, valueOf(c, a), d.currency)
 }
 
+// signed is the figure of the measure; differences have their sign.
+func (d *drawing) signed(a *money.Amount) views.Figure {
+	f := d.figure(d.column, a)
+	if d.Differs && a != nil && d.column.Kind == metrics.Money {
+		f.Text = d.coin().Change(*a)
+	}
+	return f
+}
+
 // short is the figure for places with little room.
 func (d *drawing) short(c metrics.Column, a *money.Amount) string {
 	if a != nil && c.Kind == metrics.Money {

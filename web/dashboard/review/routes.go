@@ -13,7 +13,11 @@ type room struct{ *page.Site }
 func Routes(r chi.Router, site *page.Site) {
 	d := &room{site}
 	r.Get("/explore", d.explore)
+	r.Get("/variance", d.variance)
 }
 
 // Rail are this room's pages in the rail.
-var Rail = []page.RailPage{{Group: page.RailMoney, Title: "Explore", Path: "/explore"}}
+var Rail = []page.RailPage{
+	{Group: page.RailMoney, Title: "Variance", Path: "/variance"},
+	{Group: page.RailMoney, Title: "Explore", Path: "/explore"},
+}

@@ -21,6 +21,7 @@ type BridgeBar struct {
 // BridgeDrawing is a Bridge laid out.
 type BridgeDrawing struct {
 	Label, Height, Base string
+	Cut                 string // says where a cut axis starts
 	Grid                []GridLine
 	Bars                []BridgeBox
 	Joins               []Rect // thin lines from bar to bar: X to W at Y
@@ -38,45 +39,47 @@ type BridgeBox struct {
 	FigureAnchor string
 }
 
+// cutFrom is the share of the highest level above which the axis is cut: changes would be too low to be seen.
+const cutFrom = .6
+
 const (
 	bridgeHeight = 260.0
 	bridgeTop    = 24.0
 	bridgeBottom = 46.0
 )
 
-// Draw lays the bars out. The axis starts at 0 unless all totals are far from it: then it is cut, and says so by its
-// first label.
+// Draw lays the bars out. The axis starts at 0 unless all levels are far from it: then it is cut, which the drawing
+// says.
 func (b Bridge) Draw() BridgeDrawing {
-	low, high, at := 0.0, 0.0, 0.0
-	type span struct{ from, to float64 }
-	spans := make([]span, len(b.Bars))
-	for i, bar := range b.Bars {
-		if bar.Total {
-			spans[i] = span{0, bar.Size}
-			at = bar.Size
-		} else {
-			spans[i] = span{at, at + bar.Size}
-			at += bar.Size
-		}
-		low, high = math.Min(low, math.Min(spans[i].from, spans[i].to)), math.Max(high, math.Max(spans[i].from, spans[i].to))
+	spans := b.spans()
+	low, high, least := 0.0, 0.0, math.Inf(1)
+	for _, s := range spans {
+		low, high = math.Min(low, math.Min(s.from, s.to)), math.Max(high, math.Max(s.from, s.to))
+		least = math.Min(least, s.to)
+	}
+	d := BridgeDrawing{Label: b.Label, Height: px(bridgeHeight)}
+	cut := low == 0 && least > cutFrom*high && least < high
+	if cut {
+		low = least - (high-least)*.3
 	}
 	step := fineStep(high-low, 4)
-	top := math.Ceil(high/step-1e-9) * step
-	bottom := math.Floor(low/step+1e-9) * step
+	top, bottom := math.Ceil(high/step-1e-9)*step, math.Floor(low/step+1e-9)*step
 	if top == bottom {
 		top = bottom + step
 	}
+	if cut && bottom > 0 {
+		d.Cut = "The axis starts at " + b.Axis(bottom, step) + "."
+	}
 	plot := bridgeHeight - bridgeTop - bridgeBottom
-	y := func(v float64) float64 { return bridgeTop + (top-v)/(top-bottom)*plot }
-	d := BridgeDrawing{Label: b.Label, Height: px(bridgeHeight), Base: px(y(0))}
+	y := func(v float64) float64 { return bridgeTop + (top-math.Max(v, bottom))/(top-bottom)*plot }
+	d.Base = px(y(math.Max(bottom, 0)))
 	for v := bottom; v <= top+step/2; v += step {
 		d.Grid = append(d.Grid, GridLine{At: px(y(v)), Text: b.Axis(v, step)})
 	}
-	n := float64(max(len(b.Bars), 1))
+	pitch := 1 / float64(max(len(b.Bars), 1))
 	for i, bar := range b.Bars {
-		pitch := 1 / n
 		from, to := y(spans[i].from), y(spans[i].to)
-		box := BridgeBox{
+		d.Bars = append(d.Bars, BridgeBox{
 			Bar: bar, TextX: percent(pitch * (float64(i) + .5)), Lines: twoLines(bar.Name),
 			NameY: px(bridgeHeight - bridgeBottom + 18), SecondY: px(bridgeHeight - bridgeBottom + 32),
 			FigureY: px(math.Min(from, to) - 6),
@@ -84,8 +87,7 @@ func (b Bridge) Draw() BridgeDrawing {
 				X: percent(pitch * (float64(i) + .14)), W: percent(pitch * .72),
 				Y: px(math.Min(from, to)), H: px(math.Max(math.Abs(from-to), 1)), Class: bar.Class,
 			},
-		}
-		d.Bars = append(d.Bars, box)
+		})
 		if i+1 < len(b.Bars) {
 			d.Joins = append(d.Joins, Rect{
 				X: percent(pitch * (float64(i) + .86)), W: percent(pitch * (float64(i) + 1.14)), Y: px(to),
@@ -93,6 +95,23 @@ func (b Bridge) Draw() BridgeDrawing {
 		}
 	}
 	return d
+}
+
+// span is the part of the axis that a bar covers.
+type span struct{ from, to float64 }
+
+// spans are the bars' parts of the axis: totals from 0, changes from where the bar before ended.
+func (b Bridge) spans() []span {
+	out := make([]span, len(b.Bars))
+	at := 0.0
+	for i, bar := range b.Bars {
+		if bar.Total {
+			at = 0
+		}
+		out[i] = span{at, at + bar.Size}
+		at += bar.Size
+	}
+	return out
 }
 
 // twoLines breaks a name at the space nearest to its middle.

@@ -1,0 +1,203 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"math/big"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/metrics"
+	"gpuledger/metrics/ask"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// Story is a difference in words: what changed, and what accounts for it.
+type Story struct {
+	Sentence string
+	Reasons  []views.Reason // at most three, largest first
+}
+
+// most is how many reasons a story has.
+const most = 3
+
+// ReadStory reads the difference between a page's period and the one before, in the page's currency, and puts it into
+// words. It is empty if there is nothing to compare.
+func ReadStory(ctx context.Context, reader page.Reader, p *page.Context, s page.Scope) (Story, error) {
+	c := compared{s, s.Before()}
+	if c.before.Empty() {
+		return Story{}, nil
+	}
+	var whole, movers []page.Record
+	var unseen [2]*big.Rat
+	var errs [4]error
+	earlier := s.During(c.before)
+	page.Parallel(
+		func() { whole, errs[0] = gather(ctx, reader, c.question("")) },
+		func() { movers, errs[1] = gather(ctx, reader, c.question("team")) },
+		func() { unseen[0], errs[2] = readUnseen(ctx, reader, earlier) },
+		func() { unseen[1], errs[3] = readUnseen(ctx, reader, s) },
+	)
+	for _, err := range errs {
+		if err != nil {
+			return Story{}, err
+		}
+	}
+	t := teller{compared: c, page: p, movers: movers, unseen: unseen}
+	return t.tell(whole), nil
+}
+
+func gather(ctx context.Context, reader page.Reader, question ask.Question) ([]page.Record, error) {
+	q, err := question.Query()
+	if err != nil {
+		return nil, err
+	}
+	return page.Gather(ctx, reader, q)
+}
+
+// readUnseen is the share of held GPU-hours whose activity is not known; nil without held hours.
+func readUnseen(ctx context.Context, reader page.Reader, s page.Scope) (*big.Rat, error) {
+	var held, unseen money.Amount
+	err := page.Each(ctx, reader, "costs", s.Costs(metrics.Options{GroupBy: "cause", Filter: s.Wanted()}),
+		[]string{"gpu_hours"}, func(r page.Record) error {
+			hours := r.Known("gpu_hours")
+			held = held.Add(hours)
+			if r.Text("cause") == string(ledger.Unobserved) {
+				unseen = unseen.Add(hours)
+			}
+			return nil
+		})
+	if err != nil || held.Sign() <= 0 {
+		return nil, err
+	}
+	return format.Ratio(unseen.Rat(), held.Rat()), nil
+}
+
+// teller puts one difference into words.
+type teller struct {
+	compared
+	page   *page.Context
+	movers []page.Record
+	unseen [2]*big.Rat
+}
+
+// tell picks the currency with the largest cost and describes its difference.
+func (t *teller) tell(whole []page.Record) Story {
+	row, found := largest(whole, t.scope.Currency)
+	if !found {
+		return Story{Sentence: "No cost in either period."}
+	}
+	currency := row.Text("currency")
+	coin := format.Currency(currency)
+	before, after, difference := row.Known("cost_before"), row.Known("cost_after"), row.Known("difference")
+	st := Story{Sentence: moved(coin, before, after, difference, t.words())}
+	type bar struct {
+		name   string
+		amount money.Amount
+	}
+	var bars []bar
+	for _, name := range parts {
+		if a := row.Known(name); !a.IsZero() {
+			bars = append(bars, bar{name, a})
+		}
+	}
+	slices.SortStableFunc(bars, func(a, b bar) int { return page.Size(&b.amount).Cmp(page.Size(&a.amount)) })
+	for _, b := range bars[:min(len(bars), most)] {
+		st.Reasons = append(st.Reasons, views.Reason{
+			Text: ask.Label(b.name) + " accounts for " + coin.Change(b.amount) + ": " + t.who(b.name, currency, coin, b.amount) +
+				t.doubt(b.name),
+			Link: views.Link{
+				Text: "Who moved it", Href: t.scope.At("/variance", "by", "team", "measure", b.name) + "#panel-movers",
+			},
+		})
+	}
+	return st
+}
+
+// largest is the row of a currency, or that with the most cost.
+func largest(rows []page.Record, currency string) (best page.Record, found bool) {
+	size := func(r page.Record) money.Amount { return r.Known("cost_before").Add(r.Known("cost_after")) }
+	for _, r := range rows {
+		if currency != "" && r.Text("currency") != currency {
+			continue
+		}
+		if !found || size(r).Cmp(size(best)) > 0 {
+			best, found = r, true
+		}
+	}
+	return best, found
+}
+
+// moved says what changed.
+func moved(coin format.Currency, before, after, difference money.Amount, periods string) string {
+	switch {
+	case before.IsZero():
+		return "Spend was " + coin.Whole(after) + "; there was none before."
+	case difference.IsZero():
+		return "Spend did not change: " + coin.Whole(after) + "."
+	}
+	word := "more"
+	if difference.Sign() < 0 {
+		word = "less"
+	}
+	size := page.Size(&difference)
+	return "Spend was " + coin.Whole(after) + ", " + coin.Whole(size) + " (" + format.Share(size, before) + ") " + word +
+		" than before."
+}
+
+// meanings say what each part is.
+var meanings = map[string][2]string{ // more, less
+	"volume":        {"more useful work", "less useful work"},
+	"efficiency":    {"more GPU-hours for the same work", "fewer GPU-hours for the same work"},
+	"mix":           {"dearer GPU models and price classes", "cheaper GPU models and price classes"},
+	"price":         {"higher prices", "lower prices"},
+	"exchange":      {"a higher exchange rate", "a lower exchange rate"},
+	"without_hours": {"more fees, shared cost and unused commitments", "less fees, shared cost and unused commitments"},
+}
+
+// who says what a part means, and which team moved it most.
+func (t *teller) who(part, currency string, coin format.Currency, whole money.Amount) string {
+	text := meanings[part][0]
+	if whole.Sign() < 0 {
+		text = meanings[part][1]
+	}
+	var best *page.Record
+	for i := range t.movers {
+		r := &t.movers[i]
+		a := r.Known(part)
+		if r.Text("currency") == currency && a.Sign() == whole.Sign() && (best == nil || page.Size(&a).Cmp(
+			page.Size(best.Amount(part))) > 0) {
+			best = r
+		}
+	}
+	if best == nil || len(t.movers) < 2 {
+		return text + "."
+	}
+	name := page.TeamName(best.Text("team"))
+	return text + ", most of it " + name + " (" + coin.Change(best.Known(part)) + ")."
+}
+
+// mostUnseen is the share of unknown activity from which efficiency is doubtful: one percent.
+var mostUnseen = big.NewRat(1, 100)
+
+// doubt adds to a part of useful work how much activity is not known.
+func (t *teller) doubt(part string) string {
+	if part != "efficiency" && part != "volume" {
+		return ""
+	}
+	worst := new(big.Rat)
+	for _, u := range t.unseen {
+		if u != nil && u.Cmp(worst) > 0 {
+			worst = u
+		}
+	}
+	if worst.Cmp(mostUnseen) <= 0 {
+		return ""
+	}
+	return " Activity is unknown for " + strings.TrimSpace(format.Percent(worst, page.One)) + " of held GPU-hours, so " +
+		cmp.Or(part, "it") + " may be off by as much."
+}

@@ -1,0 +1,67 @@
+package review
+
+import (
+	"math/big"
+	"strings"
+	"testing"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/page"
+)
+
+// told is a row of variance in dollars.
+func told(cells map[string]string) page.Record {
+	return page.MadeUp(func(column string) metrics.Value {
+		if column == "currency" {
+			return metrics.Value{Valid: true, Text: "USD"}
+		}
+		text, ok := cells[column]
+		return metrics.Value{Valid: ok, Text: text}
+	})
+}
+
+// novembers are November against October.
+func novembers() compared {
+	month := period.MonthOf(period.Second(1_793_500_000))
+	return compared{page.Scope{Path: "/variance", Basis: "effective", Window: month, Span: month}, period.MonthOf(month.From - 1)}
+}
+
+func TestAStoryNamesItsLargestPartsAndWhoMovedThem(t *testing.T) {
+	teller := teller{compared: novembers(), page: &page.Context{}, movers: []page.Record{
+		told(map[string]string{"team": "speech", "volume": "700", "efficiency": "-20"}),
+		told(map[string]string{"team": "vision", "volume": "-100", "efficiency": "-280"}),
+	}, unseen: [2]*big.Rat{nil, big.NewRat(1, 50)}}
+	story := teller.tell([]page.Record{told(map[string]string{
+		"cost_before": "1000", "cost_after": "1250", "difference": "250", "volume": "600", "efficiency": "-300", "mix": "0",
+		"price": "-60", "exchange": "0", "without_hours": "10",
+	})})
+	if want := "Spend was $1,250, $250.00 (25.0\u202f%) more than before."; story.Sentence != want {
+		t.Errorf("it says %q, want %q", story.Sentence, want)
+	}
+	for i, want := range []string{
+		"Volume accounts for +$600.00: more useful work, most of it speech (+$700.00). Activity is unknown for 2.0\u202f% of",
+		"Efficiency accounts for −$300.00: fewer GPU-hours for the same work, most of it vision (−$280.00). Activity",
+		"Price accounts for −$60.00: lower prices.",
+	} {
+		if i >= len(story.Reasons) || !strings.HasPrefix(story.Reasons[i].Text, want) {
+			t.Errorf("reason %d is %+v, want %q", i, story.Reasons, want)
+		}
+	}
+	if len(story.Reasons) != most {
+		t.Errorf("%d reasons", len(story.Reasons))
+	}
+}
+
+func TestAStoryWithoutACostBefore(t *testing.T) {
+	teller := teller{compared: novembers(), page: &page.Context{}}
+	story := teller.tell([]page.Record{told(map[string]string{
+		"cost_before": "0", "cost_after": "40", "difference": "40", "volume": "40",
+	})})
+	if want := "Spend was $40.00; there was none before."; story.Sentence != want || len(story.Reasons) != 1 {
+		t.Errorf("it says %+v, want %q", story, want)
+	}
+	if story = teller.tell(nil); story.Sentence != "No cost in either period." {
+		t.Errorf("of nothing it says %q", story.Sentence)
+	}
+}

@@ -1,0 +1,223 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/metrics/ask"
+	"gpuledger/web/dashboard/figures"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/dashboard/panel"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// bridge lists the columns of variance that a bridge goes through.
+var bridge = []string{
+	"cost_before", "volume", "efficiency", "mix", "price", "exchange", "without_hours", "cost_after",
+}
+
+// parts are the bars between the totals.
+var parts = bridge[1 : len(bridge)-1]
+
+// wayDown are the keys by which a difference is followed, in the order in which they are offered.
+var wayDown = []string{
+	"team", "project", "run", "service", "cause", "cluster", "gpu_model", "pricing", "provider", "account",
+	"instance_type", "environment", "cost_center",
+}
+
+// compared are a page's periods: the shown one and the one before.
+type compared struct {
+	scope  page.Scope
+	before period.Interval
+}
+
+// compare closes the page's period: without one, the newest month with data is compared with the month before.
+func compare(s page.Scope, extent metrics.Extent) compared {
+	if s.Window.From == 0 && s.Window.To == 0 && !extent.Empty() {
+		s = s.During(period.MonthOf(extent.Data - 1))
+	}
+	s = s.Over(extent.Stored)
+	return compared{s, s.Before()}
+}
+
+// words prints the periods: "1 – 30 Nov against 1 – 31 Oct".
+func (c compared) words() string {
+	return format.ShortDays(c.scope.Span) + " against " + format.ShortDays(c.before)
+}
+
+// against is the question about the difference.
+func (c compared) question(by string) ask.Question {
+	o := figures.OptionsOf(c.scope, "variance", metrics.Options{GroupBy: by, Filter: c.scope.Wanted()})
+	o.Sharing = c.scope.Sharing
+	o.Against = page.Address(c.before.From) + "/" + page.Address(c.before.To)
+	return ask.Question{Dataset: "variance", Options: o}
+}
+
+// variance answers why a period cost more or less than another.
+func (d *room) variance(w http.ResponseWriter, r *http.Request) {
+	s, _, err := page.ReadFiltered(r, "variance", func(s page.Scope) string { return s.By })
+	if err == nil {
+		err = checkPart(s.Pick.Measure)
+	}
+	if err != nil {
+		d.Refused(w, r, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
+	defer cancel()
+	extent, err := d.Reader.Extent(ctx)
+	if err != nil {
+		d.Broken(w, r, s, "variance", err)
+		return
+	}
+	c := compare(s, extent)
+	p := &page.Context{Scope: c.scope, Extent: extent}
+	v := views.Panels{Shell: d.Shell(r, c.scope, "variance", "Variance"), Sentence: "There is nothing to compare."}
+	v.Shell.Bar = p.Bar(page.Choices{})
+	if c.before.Empty() {
+		v.Sub = "Choose a period and what it is compared with."
+		d.Render(w, r, http.StatusOK, views.PanelsPage(v))
+		return
+	}
+	f := d.readVariance(ctx, p, c)
+	v.Sentence, v.Sub = f.sentence, f.sub
+	v.Panels, v.Above = f.panels, views.Sentences(f.reasons)
+	d.Render(w, r, http.StatusOK, views.PanelsPage(v))
+}
+
+// checkPart refuses a part that variance does not have.
+func checkPart(name string) error {
+	if name == "" || name == "difference" || slices.Contains(parts, name) {
+		return nil
+	}
+	return &metrics.OptionError{
+		Option: "measure", Value: name, Reason: "is not a part of a difference; there are difference, " + strings.Join(parts, ", "),
+	}
+}
+
+// varianceFacts is the page's content.
+type varianceFacts struct {
+	sentence, sub string
+	reasons       []views.Reason
+	panels        []views.Panel
+}
+
+// readVariance draws the panels: the bridge, who moved, and the runs behind it.
+func (d *room) readVariance(ctx context.Context, p *page.Context, c compared) (f varianceFacts) {
+	measure, by := cmp.Or(c.scope.Pick.Measure, "difference"), cmp.Or(c.scope.By, "team")
+	list := []*panel.Panel{bridgePanel(c), moversPanel(c, measure, by)}
+	if by != "run" {
+		list = append(list, runsPanel(c, measure))
+	}
+	drawn := make([]*views.Panel, len(list))
+	errs := make([]error, len(list))
+	var story Story
+	var storyErr error
+	work := []func(){func() { story, storyErr = ReadStory(ctx, d.Reader, p, c.scope) }}
+	for i, l := range list {
+		work = append(work, func() { drawn[i], errs[i] = l.Draw(ctx, d.Reader, p) })
+	}
+	page.Parallel(work...)
+	for i, v := range drawn {
+		if errs[i] != nil {
+			e := d.PanelError(c.scope, errs[i], list[i].Title)
+			v.Error = &e
+		}
+		f.panels = append(f.panels, *v)
+	}
+	if storyErr != nil {
+		e := d.PanelError(c.scope, storyErr, "The reasons")
+		f.sentence, f.sub = "The difference could not be explained.", e.Holds
+		return f
+	}
+	f.sentence, f.sub, f.reasons = story.Sentence, c.words()+", "+sharingWords(c.scope)+".", story.Reasons
+	return f
+}
+
+func sharingWords(s page.Scope) string {
+	if s.Sharing == string(metrics.AfterSharing) {
+		return "after sharing"
+	}
+	return "before sharing"
+}
+
+// bridgePanel leads from the earlier cost to the later.
+func bridgePanel(c compared) *panel.Panel {
+	return &panel.Panel{
+		Name: "bridge", Title: "From before to after", Note: c.words(), Chart: panel.Bridge, Parts: bridge,
+		Ask: c.question(""), None: "No cost in either period.",
+		Href: func(_ page.Scope, at panel.At) string {
+			if slices.Contains(parts, at.Part) {
+				return c.scope.At("/variance", "by", cmp.Or(c.scope.By, "team"), "measure", at.Part) + "#panel-movers"
+			}
+			span := c.scope
+			if at.Part == "cost_before" {
+				span = span.During(c.before)
+			}
+			return panel.Explore(span, "costs", c.scope.Basis+"_cost", []string{"team"}, panel.Bars, "")
+		},
+		Links: []views.Link{page.Defined("variance.difference")},
+		Foot: []string{
+			"Volume: more or less useful work. Efficiency: more or fewer GPU-hours for the same work. Mix: other GPU models " +
+				"and price classes. Price: other prices of the same. Without hours: fees, shared cost, unused commitments.",
+		},
+	}
+}
+
+// moversPanel shows who moved the difference, or one part of it.
+func moversPanel(c compared, measure, by string) *panel.Panel {
+	title := "Who moved it"
+	if measure != "difference" {
+		title = "Who moved " + strings.ToLower(ask.Label(measure))
+	}
+	return &panel.Panel{
+		Name: "movers", Title: title, Note: "by " + strings.ToLower(ask.Label(by)), Measure: measure, Differs: true,
+		Chart: panel.Bars, Parts: append([]string{"cost_before", "cost_after"}, parts...), Ask: c.question(by), Most: 10,
+		None: "Nothing moved.", Links: c.keyLinks(by),
+		Href: func(_ page.Scope, at panel.At) string { return c.deeper(by, measure, at) },
+	}
+}
+
+// runsPanel shows the runs and services behind the difference.
+func runsPanel(c compared, measure string) *panel.Panel {
+	return &panel.Panel{
+		Name: "runs", Title: "Runs behind it", Note: "cost without a run is in one row", Measure: measure, Differs: true,
+		Chart: panel.Bars, Parts: []string{"cost_before", "cost_after"}, Ask: c.question("run"), Most: 8,
+		None: "No run has cost in either period.",
+		Href: func(_ page.Scope, at panel.At) string { return c.deeper("run", measure, at) },
+	}
+}
+
+// keyLinks offer the keys by which the difference can be followed.
+func (c compared) keyLinks(by string) (links []views.Link) {
+	for _, key := range []string{"team", "project", "service", "cause", "cluster", "gpu_model", "pricing", "provider"} {
+		if key != by {
+			links = append(links, views.Link{Text: ask.Label(key), Href: c.scope.At("/variance", "by", key) + "#panel-movers"})
+		}
+	}
+	return links
+}
+
+// deeper follows a mover: to the next key, to its run, or to its bill lines.
+func (c compared) deeper(by, measure string, at panel.At) string {
+	filter := at.Filter()
+	switch {
+	case at.Others:
+		return panel.Explore(c.scope, "variance", measure, []string{by}, panel.Pivot, "")
+	case by == "run" && len(at.Values) > 0 && at.Values[0].Valid:
+		return page.RunPath("/runs/", at.Values[0].Text)
+	case by == "run":
+		return panel.Explore(c.scope, "variance", measure, []string{"cause", "team"}, panel.Pivot, filter)
+	}
+	next := "run"
+	if i := slices.Index(wayDown, by); i == 0 {
+		next = wayDown[1]
+	}
+	return c.scope.At("/variance", "by", next, "filter", page.Both(c.scope.Filter, filter), "measure", c.scope.Pick.Measure)
+}

@@ -62,7 +62,7 @@ func gather(ctx context.Context, reader page.Reader, question ask.Question) ([]p
 // readUnseen is the share of held GPU-hours whose activity is not known; nil without held hours.
 func readUnseen(ctx context.Context, reader page.Reader, s page.Scope) (*big.Rat, error) {
 	var held, unseen money.Amount
-	err := page.Each(ctx, reader, "costs", s.Costs(metrics.Options{GroupBy: "cause", Filter: s.Wanted()}),
+	err := page.Each(ctx, reader, "costs", s.For("costs", metrics.Options{GroupBy: "cause"}),
 		[]string{"gpu_hours"}, func(r page.Record) error {
 			hours := r.Known("gpu_hours")
 			held = held.Add(hours)

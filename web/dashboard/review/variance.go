@@ -10,7 +10,6 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
-	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/dashboard/panel"
 	"gpuledger/web/views"
@@ -53,7 +52,7 @@ func (c compared) words() string {
 
 // against is the question about the difference.
 func (c compared) question(by string) ask.Question {
-	o := figures.OptionsOf(c.scope, "variance", metrics.Options{GroupBy: by, Filter: c.scope.Wanted()})
+	o := c.scope.For("variance", metrics.Options{GroupBy: by})
 	o.Sharing = c.scope.Sharing
 	o.Against = page.Address(c.before.From) + "/" + page.Address(c.before.To)
 	return ask.Question{Dataset: "variance", Options: o}
@@ -61,7 +60,7 @@ func (c compared) question(by string) ask.Question {
 
 // variance answers why a period cost more or less than another.
 func (d *room) variance(w http.ResponseWriter, r *http.Request) {
-	s, _, err := page.ReadFiltered(r, "variance", func(s page.Scope) string { return s.By })
+	s, err := page.ReadFiltered(r, "variance", func(s page.Scope) string { return s.By })
 	if err == nil {
 		err = checkPart(s.Pick.Measure)
 	}
@@ -79,7 +78,7 @@ func (d *room) variance(w http.ResponseWriter, r *http.Request) {
 	c := compare(s, extent)
 	p := &page.Context{Scope: c.scope, Extent: extent}
 	v := views.Panels{Shell: d.Shell(r, c.scope, "variance", "Variance"), Sentence: "There is nothing to compare."}
-	v.Shell.Bar = p.Bar(page.Choices{})
+	v.Shell.Bar = p.Bar(page.Choices{Dataset: "variance", Compared: true, Sharing: true})
 	if c.before.Empty() {
 		v.Sub = "Choose a period and what it is compared with."
 		d.Render(w, r, http.StatusOK, views.PanelsPage(v))
@@ -219,5 +218,5 @@ func (c compared) deeper(by, measure string, at panel.At) string {
 	if i := slices.Index(wayDown, by); i == 0 {
 		next = wayDown[1]
 	}
-	return c.scope.At("/variance", "by", next, "filter", page.Both(c.scope.Filter, filter), "measure", c.scope.Pick.Measure)
+	return c.scope.At("/variance", "by", next, "filter", c.scope.And(filter), "measure", c.scope.Pick.Measure)
 }

@@ -93,7 +93,7 @@ func (d *Dashboard) Routes(r chi.Router) {
 
 // NotFound answers an unknown path.
 func (d *Dashboard) NotFound(w http.ResponseWriter, r *http.Request) {
-	shell := d.Shell(r, page.Scope{Basis: "effective"}, "", "Not found")
+	shell := d.Shell(r, page.Passing(r), "", "Not found")
 	d.Render(w, r, http.StatusNotFound, views.MessagePage(views.Message{
 		Shell: shell, Sentence: "This page does not exist.", Sub: "The address may be old or mistyped.",
 		Link: views.Link{Text: "To the overview", Href: "/"},

@@ -171,7 +171,7 @@ func (d *room) importDetail(w http.ResponseWriter, r *http.Request) {
 	missing := func() {
 		d.Render(w, r, http.StatusNotFound, views.MessagePage(views.Message{
 			Shell: d.Shell(r, s, "data", "Import not found"), Sentence: "This import is not in the journal.",
-			Sub: page.Clip(id), Link: views.Link{Text: "All imports", Href: "/data"},
+			Sub: page.Clip(id), Link: views.Link{Text: "All imports", Href: s.Carried("/data")},
 		}))
 	}
 	if _, err := metrics.Parse("imports", metrics.Options{Filter: page.Equal("import_id", id)}); err != nil {
@@ -183,7 +183,7 @@ func (d *room) importDetail(w http.ResponseWriter, r *http.Request) {
 	p, of := &page.Context{Scope: s}, page.Equal("import_id", id)
 	v := views.ImportDetail{
 		Shell: d.Shell(r, s, "data", "Import"),
-		Back:  views.Link{Text: "Data", Href: "/data"}, Errors: map[string]views.PanelError{},
+		Back:  views.Link{Text: "Data", Href: s.Carried("/data")}, Errors: map[string]views.PanelError{},
 	}
 	page.Parallel(
 		func() {

@@ -45,7 +45,7 @@ func runningPanel(p *page.Context, rows []Import, now time.Time, before string) 
 	for _, r := range rows {
 		if r.running() {
 			v.Trigger = "every 2s"
-			v.Imports = append(v.Imports, runningImport(r, now))
+			v.Imports = append(v.Imports, runningImport(p, r, now))
 		} else if before != "" && r.ID == newestEnd(rows) && r.ID != before {
 			v.Said = "The import of " + r.Source.Label + " has ended: " + r.State + "."
 		}
@@ -55,8 +55,8 @@ func runningPanel(p *page.Context, rows []Import, now time.Time, before string) 
 
 var phaseNames = map[string]string{"survey": "surveying", "read": "reading", "publish": "publishing"}
 
-func runningImport(r Import, now time.Time) views.RunningImport {
-	v := views.RunningImport{Name: r.Source.Label, Place: r.URI, Href: "/data/" + r.ID, Phase: "starting"}
+func runningImport(p *page.Context, r Import, now time.Time) views.RunningImport {
+	v := views.RunningImport{Name: r.Source.Label, Place: r.URI, Href: p.Scope.Carried("/data/" + r.ID), Phase: "starting"}
 	if name, ok := phaseNames[r.Phase]; ok {
 		v.Phase = name
 	} else if r.Phase != "" {
@@ -123,10 +123,10 @@ func journalPanel(filter string) *figures.Panel {
 	}
 }
 
-func importCell(_ *page.Context, r page.Record) views.Cell {
+func importCell(p *page.Context, r page.Record) views.Cell {
 	uri := r.Text("uri")
 	return views.Cell{Figure: views.Figure{Text: ledger.SourceOf(r.Text("source")).Label, Title: uri},
-		Href: "/data/" + r.Text("import_id"), Sub: page.Middle(uri, 48)}
+		Href: p.Scope.Carried("/data/" + r.Text("import_id")), Sub: page.Middle(uri, 48)}
 }
 
 func stateCell(_ *page.Context, r page.Record) views.Cell {
@@ -156,13 +156,14 @@ func restatedCell(_ *page.Context, r page.Record) views.Cell {
 
 // wrongCell counts rejections or refusals of an import and links to the reasons.
 func wrongCell(name, why string) func(*page.Context, page.Record) views.Cell {
-	return func(_ *page.Context, r page.Record) views.Cell {
+	return func(p *page.Context, r page.Record) views.Cell {
 		n := r.Count(name)
 		if n == 0 {
 			return views.Cell{Figure: views.Figure{Text: format.Count(n), Zero: true}}
 		}
 		return views.Cell{
-			Tag: &views.Tag{Text: format.Count(n), Tone: "warn", Title: why}, Href: "/data/" + r.Text("import_id"),
+			Tag:  &views.Tag{Text: format.Count(n), Tone: "warn", Title: why},
+			Href: p.Scope.Carried("/data/" + r.Text("import_id")),
 		}
 	}
 }

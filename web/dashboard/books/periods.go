@@ -50,11 +50,11 @@ func periodsPage(checks bool) figures.Page {
 				Cell: func(_ *page.Context, r page.Record) views.Cell { return closedCell(r, check(r)) }},
 		},
 		Say: sayPeriods,
-		Row: func(_ *page.Context, r page.Record) string {
+		Row: func(p *page.Context, r page.Record) string {
 			if r.Count("version") == 0 {
 				return ""
 			}
-			return statementPath(statementKey{r.Text("billing_account"), r.Text("billing_period"), r.Count("version")})
+			return statementPath(p.Scope, statementKey{r.Text("billing_account"), r.Text("billing_period"), r.Count("version")})
 		},
 		None:  "No billing periods yet. They appear when a bill is imported and allocated.",
 		Links: []views.Link{{Text: "Statements", Href: "/api/v1/statements?format=csv"}},
@@ -256,8 +256,8 @@ func beginning(digest string) string {
 }
 
 // statementPath is the address of a statement.
-func statementPath(k statementKey, changes ...string) string {
-	return page.Scope{Basis: "effective"}.At("/statement",
+func statementPath(s page.Scope, k statementKey, changes ...string) string {
+	return s.Carried("/statement",
 		append([]string{"billing_account", k.Account, "billing_period", k.Month, "version", strconv.FormatInt(k.Version, 10)},
 			changes...)...)
 }

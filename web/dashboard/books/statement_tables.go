@@ -145,7 +145,7 @@ func (x *sheet) adjustments(sum portion) views.StatementSection {
 		if s, ok := x.adjusted(k.month); ok {
 			adjusts = views.Cell{
 				Figure: views.Figure{Text: "statement " + s.Month + " v" + strconv.FormatInt(s.Version, 10)},
-				Href:   statementPath(s.statementKey, "team", x.Scope.Team),
+				Href:   statementPath(x.Scope, s.statementKey, "team", x.Scope.Team),
 			}
 		}
 		t.Rows = append(t.Rows, views.Row{

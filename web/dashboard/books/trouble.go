@@ -184,7 +184,7 @@ func TroubleAlerts(p *page.Context, list []Trouble, now period.Second) (out []vi
 			a.What += ", " + t.Month
 		}
 		if t.Import != "" {
-			a.Tone, a.What, a.Href = "bad", a.What+": refused", "/data/"+t.Import
+			a.Tone, a.What, a.Href = "bad", a.What+": refused", p.Scope.Carried("/data/"+t.Import)
 		} else {
 			a.What += ": late"
 		}

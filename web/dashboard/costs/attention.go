@@ -32,7 +32,7 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 		if i.State == "refused" {
 			bad = append(bad, views.Alert{
 				Tone: "bad", What: "An import of " + i.Source.Label + " was refused",
-				Detail: page.Shorten(i.Message, 160), Age: format.Day(i.Finished), Href: "/data/" + i.ID,
+				Detail: page.Shorten(i.Message, 160), Age: format.Day(i.Finished), Href: p.Scope.Carried("/data/" + i.ID),
 			})
 			continue
 		}
@@ -40,13 +40,13 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 			warn = append(warn, views.Alert{Tone: "warn",
 				What: format.Plural(int(i.Refused), "file or delivery", "files or deliveries") + " of " + i.Source.Label +
 					" refused",
-				Detail: "the rest was imported", Age: format.Day(i.Finished), Href: "/data/" + i.ID})
+				Detail: "the rest was imported", Age: format.Day(i.Finished), Href: p.Scope.Carried("/data/" + i.ID)})
 		}
 		if i.Rejected > 0 {
 			warn = append(warn, views.Alert{Tone: "warn", What: format.Plural(int(i.Rejected), "row", "rows") + " of " +
 				i.Source.Label + " rejected",
 				Detail: "of " + format.Count(i.Read) + " read; the rest was imported",
-				Age:    format.Day(i.Finished), Href: "/data/" + i.ID})
+				Age:    format.Day(i.Finished), Href: p.Scope.Carried("/data/" + i.ID)})
 		}
 	}
 	assumed := assumedLoss(p, f.runs)

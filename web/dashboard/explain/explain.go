@@ -50,7 +50,8 @@ const (
 // explained explains any figure: /explain/posting/ID and every other subject that
 // metrics.ParseSubject accepts.
 func (d *room) explained(w http.ResponseWriter, r *http.Request) {
-	s := page.Scope{Basis: "effective", Path: r.URL.Path}
+	s := page.Passing(r)
+	s.Filter = "" // it selects the figure
 	subject, first := addressed(r.URL.Path, r.URL.RawQuery)
 	address := "/api/v1" + r.URL.EscapedPath()
 	if _, query, ok := strings.Cut(subject, "?"); ok {

@@ -14,7 +14,7 @@ import (
 // that the parameter of names.
 func (d *room) metricsDoc(w http.ResponseWriter, r *http.Request) {
 	v := views.ReferenceView{
-		Shell:    d.Shell(r, page.Scope{Basis: "effective"}, "metrics", "Metrics"),
+		Shell:    d.Shell(r, page.Passing(r), "metrics", "Metrics"),
 		Text:     strings.TrimSpace(r.URL.Query().Get("q")),
 		Sentence: "One definition per figure.", Sub: "Pages, API, exports and SQL views all use these definitions.",
 	}

@@ -211,7 +211,7 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 	case len(filter) > 0:
 		v.None = "Nothing matches " + page.Listed(filter) + "."
 		v.Way = views.Link{Text: "Clear the filter",
-			Href: p.Scope.Carried(f.Path, "team", "", "cluster", "", "currency", "", "provider", "")}
+			Href: p.Scope.Carried(f.Path, "team", "", "cluster", "", "currency", "", "provider", "", "filter", "")}
 	}
 }
 

@@ -35,7 +35,7 @@ func drawLayouts(p *page.Context, rows []page.Record) *views.LayoutHistory {
 		}
 		c := cards[id]
 		if c == nil {
-			name := deviceCell(id)
+			name := deviceCell(p, id)
 			c = &chart.LayoutCard{
 				Name: name.Figure.Text, Note: page.Shorten(r.Text("node"), 22), Compute: mig.CardOf(model).Compute,
 			}

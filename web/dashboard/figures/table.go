@@ -177,7 +177,7 @@ func figureCells(
 				cells[i].Figure, cells[i].Mono = views.Figure{Text: page.Short(v.Text), Title: v.Text}, true
 			}
 			if v.Valid && slices.Contains(deviceColumns, c.Name) {
-				cells[i] = deviceCell(v.Text)
+				cells[i] = deviceCell(p, v.Text)
 			}
 		default:
 			cells[i] = views.Cell{Figure: shownFigure(p, d, c, row)}

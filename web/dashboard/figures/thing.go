@@ -19,7 +19,7 @@ func Thing(p *page.Context, r page.Record) string {
 	case r.Text("run") != "":
 		return p.Scope.Carried(page.RunPath("/runs/", r.Text("run")))
 	case strings.HasPrefix(device, "GPU-"):
-		return "/fleet/devices/" + url.PathEscape(device)
+		return p.Scope.Carried("/fleet/devices/" + url.PathEscape(device))
 	case r.Text("service") != "":
 		return Rows("/inference", "service", "cluster", "namespace")(p, r)
 	case r.Text("workload") != "" && r.Text("namespace") != "":

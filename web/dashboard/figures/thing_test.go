@@ -29,7 +29,7 @@ func TestARowLinksToTheNearestThing(t *testing.T) {
 	}
 	for _, c := range []struct{ without, path, filter string }{
 		{"", "/runs/c/n/Job/a b/1", "kind = 'xid'"},
-		{"run_id", "/fleet/devices/GPU-1", ""},
+		{"run_id", "/fleet/devices/GPU-1", "kind = 'xid'"},
 		{"device", "/inference", "kind = xid and service = 's' and cluster = 'it''s' and namespace = 'n'"},
 		{"service", "/requests", "kind = xid and workload = 'w' and cluster = 'it''s' and namespace = 'n'"},
 		{"workload", "/devices", "kind = xid and node = 'm' and cluster = 'it''s'"},
@@ -44,7 +44,7 @@ func TestARowLinksToTheNearestThing(t *testing.T) {
 		if u.Path != c.path || u.Query().Get("filter") != c.filter || u.Query().Get("order") != "" {
 			t.Errorf("without %q: %s, want %s with %q", c.without, u, c.path, c.filter)
 		}
-		if from := u.Query().Get("from"); c.path != "" && u.Path != "/fleet/devices/GPU-1" && from != "2026-11-01" {
+		if from := u.Query().Get("from"); c.path != "" && from != "2026-11-01" {
 			t.Errorf("%s: from %q", u, from)
 		}
 	}

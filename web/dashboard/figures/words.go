@@ -76,11 +76,11 @@ const cardID = 16
 
 // deviceCell shows the beginning of a card's id, with all of it in the tooltip. A card
 // without an id is named by its machine.
-func deviceCell(id string) views.Cell {
+func deviceCell(p *page.Context, id string) views.Cell {
 	if len(id) > cardID && (strings.HasPrefix(id, "GPU-") || strings.HasPrefix(id, "MIG-")) {
 		cell := views.Cell{Figure: views.Figure{Text: id[:cardID-4] + "…", Title: id}, Mono: true}
 		if strings.HasPrefix(id, "GPU-") {
-			cell.Href = "/fleet/devices/" + url.PathEscape(id)
+			cell.Href = p.Scope.Carried("/fleet/devices/" + url.PathEscape(id))
 		}
 		return cell
 	}

@@ -46,7 +46,7 @@ var devicesPage = figures.Page{
 		{Name: "price_per_active_gpu_hour", Text: "Per active GPU-h"}, {Name: "effective_cost", Text: "Cost"},
 	},
 	Row: func(p *page.Context, r page.Record) string {
-		return "/fleet/devices/" + url.PathEscape(r.Text("device"))
+		return p.Scope.Carried("/fleet/devices/" + url.PathEscape(r.Text("device")))
 	},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)

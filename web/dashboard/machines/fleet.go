@@ -156,7 +156,8 @@ func fleetNow(p *page.Context, snap *fleet.Snapshot) views.FleetNow {
 	if snap.GPUs == 0 {
 		v.None = "No device has sent a sample yet."
 		if filteredFleet(p.Scope) {
-			v.None, v.Clear = "No device matches the filter.", "/fleet"
+			v.None, v.Clear = "No device matches the filter.",
+				p.Scope.Carried("/fleet", "cluster", "")
 		} else if snap.Newest != 0 {
 			v.None = "No device was seen in the last hours of the data."
 		}

@@ -117,20 +117,20 @@ func fleetGroups(p *page.Context, snap *fleet.Snapshot) []views.FleetGroup {
 			})
 		}
 		g := &out[len(out)-1]
-		g.Nodes = append(g.Nodes, fleetNode(n, snap))
+		g.Nodes = append(g.Nodes, fleetNode(p.Scope, n, snap))
 	}
 	return out
 }
 
-func fleetNode(n *fleet.Node, snap *fleet.Snapshot) views.FleetNode {
+func fleetNode(at page.Scope, n *fleet.Node, snap *fleet.Snapshot) views.FleetNode {
 	v := views.FleetNode{Name: n.Name}
 	models := map[string]int{}
 	for i := range n.Devices {
 		d := &n.Devices[i]
 		models[d.Model]++
-		c := fleetCell(n, d, snap.AsOf)
+		c := fleetCell(at, n, d, snap.AsOf)
 		if !snap.InPart || d.Named() { // scoped users have no page for other teams' devices
-			c.Href = devicePath(d.UUID)
+			c.Href = at.Carried(devicePath(d.UUID))
 		}
 		v.Cells = append(v.Cells, c)
 	}
@@ -172,7 +172,7 @@ func shortDevice(uuid string) string {
 
 func devicePath(uuid string) string { return "/fleet/devices/" + url.PathEscape(uuid) }
 
-func fleetCell(n *fleet.Node, d *fleet.Device, asOf period.Second) views.FleetCell {
+func fleetCell(at page.Scope, n *fleet.Node, d *fleet.Device, asOf period.Second) views.FleetCell {
 	name := stateNames[d.State]
 	c := views.FleetCell{
 		ID: "d-" + elementID(n.Name+"-"+d.UUID), Index: strconv.Itoa(int(d.Index)), State: string(d.State), Label: name.label,
@@ -194,10 +194,10 @@ func fleetCell(n *fleet.Node, d *fleet.Device, asOf period.Second) views.FleetCe
 		c.Value = views.Figure{Text: strconv.Itoa(len(d.Slices)) + " slices"}
 	}
 	for i := range d.Slices {
-		c.Slices = append(c.Slices, fleetSlice(n, &d.Slices[i], asOf, d.Newest))
+		c.Slices = append(c.Slices, fleetSlice(at, n, &d.Slices[i], asOf, d.Newest))
 	}
 	for i := range d.Holders[:min(len(d.Holders), mostHolders)] {
-		c.Holders = append(c.Holders, holderOf(n, &d.Holders[i]))
+		c.Holders = append(c.Holders, holderOf(at, n, &d.Holders[i]))
 	}
 	if more := len(d.Holders) - mostHolders; more > 0 {
 		c.More = "+ " + strconv.Itoa(more)
@@ -270,7 +270,7 @@ func activityFigure(state fleet.State, a fleet.Reading, asOf, newest period.Seco
 	return views.Figure{Text: format.NA}
 }
 
-func fleetSlice(n *fleet.Node, s *fleet.Slice, asOf, newest period.Second) views.FleetSlice {
+func fleetSlice(at page.Scope, n *fleet.Node, s *fleet.Slice, asOf, newest period.Second) views.FleetSlice {
 	name := stateNames[s.State]
 	v := views.FleetSlice{
 		State: name.class, Label: name.label, Profile: s.Profile,
@@ -280,7 +280,7 @@ func fleetSlice(n *fleet.Node, s *fleet.Slice, asOf, newest period.Second) views
 		v.Value.Text = "silent"
 	}
 	if len(s.Holders) > 0 {
-		h := holderOf(n, &s.Holders[0])
+		h := holderOf(at, n, &s.Holders[0])
 		if more := len(s.Holders) - 1; more > 0 {
 			h.Name += " + " + strconv.Itoa(more)
 		}
@@ -289,13 +289,13 @@ func fleetSlice(n *fleet.Node, s *fleet.Slice, asOf, newest period.Second) views
 	return v
 }
 
-func holderOf(n *fleet.Node, h *fleet.Holder) views.FleetHolder {
+func holderOf(at page.Scope, n *fleet.Node, h *fleet.Holder) views.FleetHolder {
 	if h.Other() {
 		return views.FleetHolder{Name: h.Name, Title: "a workload outside your access"}
 	}
 	v := views.FleetHolder{Name: h.Name, Title: h.Namespace + "/" + h.Name + " on " + n.Name}
 	if h.RunID != "" {
-		v.Href = page.RunPath("/runs/", h.RunID)
+		v.Href = at.Carried(page.RunPath("/runs/", h.RunID))
 		v.Title += ", of run " + h.RunName
 	}
 	if h.From == fleet.FromLedger {

@@ -52,19 +52,19 @@ func (d *room) fleetDevice(w http.ResponseWriter, r *http.Request) {
 	if !known {
 		d.Render(w, r, http.StatusNotFound, views.MessagePage(views.Message{
 			Shell: d.Shell(r, s, "fleet", "Device not found"), Sentence: "No sample of this device is stored.",
-			Sub: page.Clip(uuid), Link: views.Link{Text: "The fleet", Href: "/fleet"},
+			Sub: page.Clip(uuid), Link: views.Link{Text: "The fleet", Href: s.Carried("/fleet")},
 		}))
 		return
 	}
-	v := deviceView(&device)
+	v := deviceView(s, &device)
 	v.Shell = d.Shell(r, s, "fleet", shortDevice(device.UUID))
 	d.Render(w, r, http.StatusOK, views.FleetDevicePage(v))
 }
 
-func deviceView(d *fleet.DeviceDetail) views.FleetDevice {
+func deviceView(s page.Scope, d *fleet.DeviceDetail) views.FleetDevice {
 	name := stateNames[d.State]
 	v := views.FleetDevice{
-		Back:     views.Link{Text: "Fleet", Href: "/fleet?q=" + d.Node.Name},
+		Back:     views.Link{Text: "Fleet", Href: s.Carried("/fleet", "q", d.Node.Name)},
 		State:    views.Tag{Text: strings.ToLower(name.label), Title: name.means},
 		Sentence: shortModel(d.Model) + ", GPU " + strconv.Itoa(int(d.Index)) + " of " + d.Node.Name,
 	}
@@ -107,7 +107,7 @@ func deviceView(d *fleet.DeviceDetail) views.FleetDevice {
 			"Only activity is drawn: other signals by the minute may come from other users' work.")
 	}
 	v.Charts = deviceCharts(d)
-	v.Slices = slicesPanel(d)
+	v.Slices = slicesPanel(s, d)
 	v.Holders = holdersPanel(d)
 	v.Layouts = layoutsPanel(d)
 	return v
@@ -165,7 +165,7 @@ func deviceCharts(d *fleet.DeviceDetail) []views.FleetChart {
 	return out
 }
 
-func slicesPanel(d *fleet.DeviceDetail) views.TablePanel {
+func slicesPanel(at page.Scope, d *fleet.DeviceDetail) views.TablePanel {
 	t := views.Table{Caption: "MIG slices", Heads: sliceHeads}
 	for i := range d.Slices {
 		s := &d.Slices[i]
@@ -175,7 +175,7 @@ func slicesPanel(d *fleet.DeviceDetail) views.TablePanel {
 		}
 		holder := views.Text("no known holder")
 		if len(s.Holders) > 0 {
-			h := holderOf(&d.Node, &s.Holders[0])
+			h := holderOf(at, &d.Node, &s.Holders[0])
 			holder = views.Cell{Figure: views.Figure{Text: h.Name, Title: h.Title}, Name: true, Href: h.Href}
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: s.Profile}},

@@ -39,8 +39,8 @@ var slicesPage = figures.Page{
 		{Name: "dead_memory", Text: "Dead memory", Class: "max-only"},
 		{Name: "stranded_cost", Text: "Stranded"}, {Name: "effective_cost", Text: "Cost"},
 	},
-	Row: func(_ *page.Context, r page.Record) string {
-		return "/fleet/devices/" + url.PathEscape(r.Text("device_uuid"))
+	Row: func(p *page.Context, r page.Record) string {
+		return p.Scope.Carried("/fleet/devices/" + url.PathEscape(r.Text("device_uuid")))
 	},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)

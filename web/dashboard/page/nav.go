@@ -18,17 +18,17 @@ func (s Scope) navigation(active string, pages []RailPage, signs bool) []views.N
 		{Links: []views.NavLink{{Text: "Overview", Href: "/" + q, Current: active == "overview"}}},
 		{Title: RailMoney},
 		{Title: RailWork},
-		{Title: RailFleet, Links: []views.NavLink{{Text: "Now", Href: "/fleet", Current: active == "fleet"}}},
+		{Title: RailFleet, Links: []views.NavLink{{Text: "Now", Href: "/fleet" + q, Current: active == "fleet"}}},
 		{Title: RailBooks, Folded: true, Links: []views.NavLink{
 			{Text: "Reconciliation", Href: "/reconciliation" + q, Current: active == "reconciliation"},
-			{Text: "Data", Href: "/data", Current: active == "data"},
-			{Text: "Metrics", Href: metrics.ReferencePath, Current: active == "metrics"},
+			{Text: "Data", Href: "/data" + q, Current: active == "data"},
+			{Text: "Metrics", Href: metrics.ReferencePath + q, Current: active == "metrics"},
 		}},
 	}
 	if signs {
 		out = append(out, views.NavGroup{Title: RailPeople, Folded: true, Links: []views.NavLink{
-			{Text: "Users", Href: "/people", Current: active == "people"},
-			{Text: "Tokens", Href: "/tokens", Current: active == "tokens"},
+			{Text: "Users", Href: "/people" + q, Current: active == "people"},
+			{Text: "Tokens", Href: "/tokens" + q, Current: active == "tokens"},
 		}})
 	}
 	for _, f := range pages {

@@ -176,6 +176,16 @@ func ReadScope(r *http.Request) (Scope, error) {
 	return s, err
 }
 
+// Passing is the scope of a page without figures, which hands it on to others: empty if the
+// address has another meaning there.
+func Passing(r *http.Request) Scope {
+	s, err := ReadScope(r)
+	if err != nil {
+		return Scope{Basis: "effective", Path: r.URL.EscapedPath()}
+	}
+	return s
+}
+
 // ReadStatement is ReadScope for a page of statements, on which against names another one.
 func ReadStatement(r *http.Request) (Scope, error) {
 	s, err := readParams(r)

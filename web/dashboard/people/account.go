@@ -35,7 +35,7 @@ func (d *room) accountPage(w http.ResponseWriter, r *http.Request, status int, p
 		d.Broken(w, r, page.Scope{Basis: "effective", Path: "/account"}, "account", err)
 		return
 	}
-	p.Shell, p.Sentence = d.Shell(r, page.Scope{Basis: "effective"}, "account", "Account"),
+	p.Shell, p.Sentence = d.Shell(r, page.Passing(r), "account", "Account"),
 		"You are signed in as "+v.Name+"."
 	p.Name, p.Role, p.For, p.Sees, p.May = v.Name, page.RoleWords(v.Role), v.Role.Doc(), conditions, may(v.Role)
 	p.Fixed, p.Shortest = v.Seeing(), access.ShortestPassword

@@ -33,7 +33,7 @@ func (d *room) changePage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (d *room) askChange(w http.ResponseWriter, r *http.Request, status int, p views.ChangeUser) {
-	p.Shell = d.Shell(r, page.Scope{Basis: "effective"}, "people", "Change a user")
+	p.Shell = d.Shell(r, page.Passing(r), "people", "Change a user")
 	p.Form.There, p.Form.Roles = true, rolesFor(true)
 	d.Render(w, r, status, views.ChangeUserPage(p))
 }

@@ -71,7 +71,7 @@ func (d *room) tokensPage(w http.ResponseWriter, r *http.Request, status int, p 
 	if p.Form.Roles == nil {
 		p.Form = views.GrantForm{Roles: rolesFor(false), Days: strconv.Itoa(usualDays)}
 	}
-	p.Shell, p.Fixed = d.Shell(r, page.Scope{Basis: "effective"}, "tokens", "Tokens"), seeing
+	p.Shell, p.Fixed = d.Shell(r, page.Passing(r), "tokens", "Tokens"), seeing
 	p.Sentence = format.Plural(active, "active API token.", "active API tokens.")
 	p.Sub = "Programs send a token with every request. Anyone who holds a token has its rights."
 	if active == 0 {

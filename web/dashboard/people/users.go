@@ -58,7 +58,7 @@ func (d *room) usersPage(w http.ResponseWriter, r *http.Request, status int, p v
 	if p.Form.Roles == nil {
 		p.Form = views.GrantForm{Roles: rolesFor(true)}
 	}
-	p.Shell, p.Roles, p.Fixed = d.Shell(r, page.Scope{Basis: "effective"}, "people", "Users"), rolesTable(), v.Seeing()
+	p.Shell, p.Roles, p.Fixed = d.Shell(r, page.Passing(r), "people", "Users"), rolesTable(), v.Seeing()
 	p.Sentence = format.Plural(active, "person can sign in.", "people can sign in.")
 	if active == 0 { // for example in a demo, where links sign users in
 		p.Sentence = "No user has chosen a password yet."

@@ -125,7 +125,8 @@ func explain(
 	v.Lines = views.Table{Caption: "Bill lines", Heads: lineHeads}
 	for _, l := range lines.Top {
 		place := ":" + strconv.FormatInt(l.Line, 10)
-		name, title, href := page.FileName(l.File)+place, l.File+place, "/charges?charge="+l.ChargeID.String()
+		name, title := page.FileName(l.File)+place, l.File+place
+		href := p.Scope.Carried("/charges", "from", "", "to", "", "charge", l.ChargeID.String())
 		if l.ChargeID.IsZero() {
 			href = ""
 			name, title = "rate, "+ledger.SourceOf(l.Source).Label, "no bill yet: priced from a rate of "+l.Source

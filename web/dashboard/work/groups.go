@@ -1,8 +1,6 @@
 package work
 
 import (
-	"net/url"
-
 	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views/format"
@@ -40,8 +38,9 @@ var groupsPage = figures.Page{
 			"At most " + c.Money(w.Known("lost_cost")) + " of it was lost in attempts that did not finish; " +
 				format.GPUHours(w.Known("gpu_hours")) + " GPU-hours were held."
 	},
-	Row: func(_ *page.Context, r page.Record) string {
-		return "/runs?filter=" + url.QueryEscape("group_id = "+page.Quote(r.Text("group_id")))
+	Row: func(p *page.Context, r page.Record) string {
+		of := page.Equal("group_id", r.Text("group_id"))
+		return p.Scope.Carried("/runs", "from", "", "to", "", "filter", p.Scope.And(of))
 	},
 	None: "Groups appear when workflows, sweeps or job arrays run, or when a label gpuledger.io/group names one.",
 	Notes: []string{

@@ -135,6 +135,9 @@ func (c *demoCmd) simulate(a *app, dir, later string) (*fleetsim.Manifest, error
 	if err != nil {
 		return nil, err
 	}
+	if err := fleet.WriteBudgets(dir); err != nil {
+		return nil, fmt.Errorf("simulate: %w", err)
+	}
 	if err := os.RemoveAll(later); err != nil {
 		return nil, fmt.Errorf("clear the folder of the last demo: %w", err)
 	}

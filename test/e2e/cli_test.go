@@ -39,6 +39,10 @@ func TestDemo(t *testing.T) {
 	if !t.Run("is seen as each role", func(t *testing.T) { demoAsEachRole(t, db, dir) }) {
 		return
 	}
+	if states := must("report", "budgets", "--columns=state", "--format=csv"); !strings.Contains(states, "at_80") ||
+		!strings.Contains(states, "at_120") {
+		t.Errorf("no budget of the demo is nearly spent, or none is overspent:\n%s", states)
+	}
 	if out := must("doctor"); !strings.Contains(out, `-instruct" is no model that an owner has`) ||
 		strings.Contains(out, `"acme/`) {
 		t.Errorf("doctor of served names:\n%s", out)

@@ -53,6 +53,7 @@ require (
 
 require (
 	cloud.google.com/go/auth v0.20.0
+	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/hashicorp/go-retryablehttp v0.7.8
 	github.com/riverqueue/river/rivertype v0.51.0
 )

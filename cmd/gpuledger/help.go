@@ -23,7 +23,7 @@ var examples = map[string]string{
 	"close":                 "close 2026-10",
 	"reopen":                "reopen 2026-10 --reason 'the bill was restated'",
 	"report":                "report costs --group-by team,cause --from 2026-11-01 --out costs.csv",
-	"statement":             "statement --owner team=speech --billing-period 2026-10 --format csv --out speech.csv",
+	"statement":             "statement --owner team=speech --billing-period 2026-10 --format pdf --out speech.pdf",
 	"explain":               "explain 'costs?from=2026-11-01&group-by=team&filter=cause=lost'",
 	"agent":                 "agent --server https://gpuledger.example --cluster prod",
 	"policy":                "policy list",

@@ -15,6 +15,7 @@ import (
 	"gpuledger/internal/visible"
 	"gpuledger/metrics"
 	"gpuledger/metrics/statement"
+	"gpuledger/web/paper"
 )
 
 type statementCmd struct {
@@ -22,7 +23,7 @@ type statementCmd struct {
 	AllOwners     string `xor:"who" required:"" placeholder:"KEY" help:"All owners by this key, such as team: one file each in the folder --out."`
 	BillingPeriod string `required:"" placeholder:"YYYY-MM" help:"Billing month."`
 	Sharing       string `enum:"before,after" default:"after" help:"Before or after sharing: ${enum}."`
-	Format        string `enum:"json,csv" default:"json" help:"${enum}."`
+	Format        string `enum:"pdf,csv,json" default:"pdf" help:"As ${enum}; pdf by default."`
 	Out           string `type:"path" placeholder:"FILE" help:"File to write; with --all-owners, a new or empty folder. It appears only when it is complete."`
 }
 
@@ -41,7 +42,10 @@ func (c *statementCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		write := func(w io.Writer) error { return one.Write(w, format) }
+		write := func(w io.Writer) error { return paper.Write(w, one, format) }
+		if c.Out == "" && format == statement.PDF && isTerminal(a.stdout) {
+			return errors.New("pdf is not for a terminal: pass --out FILE or redirect")
+		}
 		if c.Out == "" {
 			return write(visible.Raw(a.stdout)) // the formats escape themselves
 		}
@@ -69,7 +73,7 @@ func (c *statementCmd) writeAll(a *app, format statement.Format) error {
 		err = writeFolder(c.Out, func(dir string) error {
 			for _, one := range all {
 				name := filepath.Join(dir, fileName(one.Value)+"-"+c.BillingPeriod+"."+c.Format)
-				if err := writeWhole(name, func(w io.Writer) error { return one.Write(w, format) }); err != nil {
+				if err := writeWhole(name, func(w io.Writer) error { return paper.Write(w, one, format) }); err != nil {
 					return err
 				}
 			}

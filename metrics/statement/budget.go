@@ -57,7 +57,7 @@ func (q Question) budgets(ctx context.Context, from metrics.Querier) (map[string
 // compare adds the newest version of a budget; of a closed statement, the newest one stored before the close, so that
 // later versions don't change it.
 func (s *Statement) compare(b budgetVersion) {
-	if s.State == Closed && b.stored.After(s.closedAt()) ||
+	if s.State == Closed && b.stored.After(s.ClosedAt()) ||
 		slices.ContainsFunc(s.Budgets, func(have Budget) bool { return have.Name == b.name }) {
 		return
 	}
@@ -71,8 +71,8 @@ func (s *Statement) compare(b budgetVersion) {
 		Ratio: money.FromRat(new(big.Rat).Quo(spent.Rat(), b.amount.Rat()))})
 }
 
-// closedAt is when the last account was closed.
-func (s *Statement) closedAt() (last time.Time) {
+// ClosedAt is when the last account was closed.
+func (s *Statement) ClosedAt() (last time.Time) {
 	for _, a := range s.Accounts {
 		if a.ClosedAt != nil && a.ClosedAt.After(last) {
 			last = *a.ClosedAt

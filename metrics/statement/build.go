@@ -78,7 +78,7 @@ func (q Question) gather(owners map[string]*draft, t table, add func(*draft, tab
 		value := cmp.Or(t.text(row, q.Key.Name), Unowned)
 		d := owners[value]
 		if d == nil {
-			d = &draft{accounts: map[[2]string]bool{}, lines: map[lineKey]*Line{}, charges: map[string]*Charge{},
+			d = &draft{accounts: map[string]string{}, lines: map[lineKey]*Line{}, charges: map[string]*Charge{},
 				months: map[string]*[2]variance.Period{}}
 			owners[value] = d
 		}
@@ -97,7 +97,7 @@ type lineKey struct {
 
 // draft collects the rows of one owner.
 type draft struct {
-	accounts  map[[2]string]bool // by provider and account
+	accounts  map[string]string // provider by billing account
 	lines     map[lineKey]*Line
 	charges   map[string]*Charge
 	months    map[string]*[2]variance.Period // the month before and the month, by currency
@@ -108,7 +108,8 @@ type draft struct {
 
 // add adds a row of the month.
 func (d *draft) add(t table, row []metrics.Value) {
-	d.accounts[[2]string{t.text(row, "provider"), t.text(row, "billing_account")}] = true
+	account := t.text(row, "billing_account") // pairs of sharing have no provider
+	d.accounts[account] = cmp.Or(d.accounts[account], t.text(row, "provider"))
 	project, currency := t.value(row, "project"), t.text(row, "currency")
 	k := lineKey{currency, project.Text, project.Valid, sectionOf(t.text(row, "kind")),
 		ledger.Cause(t.text(row, "cause")), period.MonthName(period.FromTime(t.value(row, "period_start").Time))}

@@ -42,12 +42,12 @@ func (d *draft) finish(q Question, closings map[string]Account, budgets []budget
 // closed are the accounts of the owner's bills and how the month stands with each.
 func (d *draft) closed(closings map[string]Account) []Account {
 	out := make([]Account, 0, len(d.accounts))
-	for at := range d.accounts {
-		a, ok := closings[at[1]]
+	for account, provider := range d.accounts {
+		a, ok := closings[account]
 		if !ok {
 			a.State = Open
 		}
-		a.Provider, a.BillingAccount = at[0], at[1]
+		a.Provider, a.BillingAccount = provider, account
 		out = append(out, a)
 	}
 	slices.SortFunc(out, func(a, b Account) int {

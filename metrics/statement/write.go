@@ -18,10 +18,11 @@ type Format string
 const (
 	JSON Format = "json"
 	CSV  Format = "csv"
+	PDF  Format = "pdf" // written by web/paper
 )
 
 // Formats lists the formats.
-var Formats = []Format{JSON, CSV}
+var Formats = []Format{JSON, CSV, PDF}
 
 // ParseFormat reads the option format; "" is JSON.
 func ParseFormat(text string) (Format, error) {
@@ -36,18 +37,13 @@ func ParseFormat(text string) (Format, error) {
 
 // ContentType is the media type of the format.
 func (f Format) ContentType() string {
-	if f == CSV {
+	switch f {
+	case CSV:
 		return "text/csv; charset=utf-8"
+	case PDF:
+		return "application/pdf"
 	}
 	return "application/json"
-}
-
-// Write writes the statement in a format.
-func (s *Statement) Write(w io.Writer, f Format) error {
-	if f == CSV {
-		return s.WriteCSV(w)
-	}
-	return s.WriteJSON(w)
 }
 
 // WriteJSON writes the statement as JSON.

@@ -121,11 +121,12 @@ var levels = map[string]int{
 
 	"ingest":         6,
 	"internal/agent": 6,
-	"web/api":        6,
+	"web/paper":      6,
 
 	// The pages: shared code, pages of one dataset, the rooms, and the room whose overview reads the others' data.
 	"web/dashboard/page":     6,
 	"web/dashboard/figures":  7,
+	"web/api":                7,
 	"web/dashboard/panel":    8,
 	"web/dashboard/books":    8,
 	"web/dashboard/explain":  8,

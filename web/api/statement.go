@@ -10,6 +10,7 @@ import (
 
 	"gpuledger/metrics"
 	"gpuledger/metrics/statement"
+	"gpuledger/web/paper"
 )
 
 // statement answers GET /api/v1/statement with the bytes of the command of that name.
@@ -27,7 +28,7 @@ func (a *API) statement(w http.ResponseWriter, r *http.Request) {
 	s, err := statement.Build(r.Context(), a.reader, q)
 	var text bytes.Buffer
 	if err == nil {
-		err = s.Write(&text, format)
+		err = paper.Write(&text, s, format)
 	}
 	if err != nil {
 		a.fail(w, r, err)

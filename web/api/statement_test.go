@@ -9,6 +9,7 @@ import (
 
 	"gpuledger/metrics"
 	"gpuledger/metrics/statement"
+	"gpuledger/web/paper"
 )
 
 // billed is a reader with one row of costs of team speech in October.
@@ -46,7 +47,7 @@ func TestStatementOverHTTPIsTheCommands(t *testing.T) {
 	const path = "/api/v1/statement?owner=team%3Dspeech&billing_period=2026-10"
 	for _, f := range statement.Formats {
 		var want strings.Builder
-		if err := one.Write(&want, f); err != nil {
+		if err := paper.Write(&want, one, f); err != nil {
 			t.Fatal(err)
 		}
 		got := get(t, s, http.MethodGet, path+"&format="+string(f))

@@ -38,7 +38,7 @@ func TestClosedStatementOfAnOwnerNeverChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		var text strings.Builder
-		if err := one.Write(&text, statement.JSON); err != nil {
+		if err := one.WriteJSON(&text); err != nil {
 			t.Fatal(err)
 		}
 		return one, text.String()

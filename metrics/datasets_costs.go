@@ -28,6 +28,12 @@ var costs = Dataset{
 			moneyColumn("provisional_cost", "Effective cost of hours that no bill has priced yet.",
 				SumOrZero("effective_cost", Where("state", string(ledger.Provisional)))),
 		},
+		[]Column{
+			stageCost("held_cost", "Effective cost of time that somebody held: used, overhead, held idle, lost.",
+				ledger.Used, ledger.Overhead, ledger.HeldIdle, ledger.Lost),
+			stageCost("active_cost", "Effective cost of time that worked: used, lost.", ledger.Used, ledger.Lost),
+			stageCost("used_cost", "Effective cost of time whose work counts: used.", ledger.Used),
+		},
 		summedQuantities(),
 		[]Column{
 			energy(),
@@ -46,6 +52,11 @@ var costs = Dataset{
 	)...),
 	RowKey: []string{"period_start", "currency"}, // and the group keys
 	Order:  []Order{{Column: "period_start"}, {Column: Basis, Desc: true}},
+}
+
+// stageCost is the effective cost of some causes.
+func stageCost(name, doc string, causes ...ledger.Cause) Column {
+	return moneyColumn(name, doc, SumOrZero("effective_cost", Causes(causes...)))
 }
 
 // heldShare is the held part of a fleet, working or not.

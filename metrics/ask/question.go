@@ -72,7 +72,7 @@ var labels = map[string]string{
 	"capacity_gpu_hours": "All GPU-hours", "lost_gpu_hours": "Lost GPU-hours", "gpu_model": "GPU model",
 	"energy_kwh": "Energy, kWh", "pricing": "Price class", "mig_profile": "MIG profile", "cost_before": "Before",
 	"cost_after": "After", "without_hours": "Without hours", "exchange": "Exchange rate", "gpus": "GPUs",
-	"cost_center": "Cost centre",
+	"cost_center": "Cost centre", "held_cost": "Held", "active_cost": "Active", "used_cost": "Used",
 }
 
 // Label is the name of a column or key as people read it.

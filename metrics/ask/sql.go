@@ -137,7 +137,16 @@ func (s *statement) where(at []string) error {
 		s.cond = append(s.cond, text)
 	}
 	if s.q.Having != nil {
-		return refuse("the filter tests a measure")
+		for _, name := range metrics.FilterKeys(s.q.Having) {
+			if name != "currency" { // a key of every answer
+				return refuse("the filter tests %s, a figure", name)
+			}
+		}
+		text, err := s.condition(s.q.Having)
+		if err != nil {
+			return err
+		}
+		s.cond = append(s.cond, text)
 	}
 	return nil
 }

@@ -133,9 +133,9 @@ var levels = map[string]int{
 	"web/dashboard/machines": 8,
 	"web/dashboard/people":   8,
 	"web/dashboard/work":     8,
-	"web/dashboard/costs":    9,
+	"web/dashboard/costs":    10,
 	"web/dashboard/review":   9,
-	"web/dashboard":          10,
+	"web/dashboard":          11,
 
 	"ingest/eventqueue":       7,
 	"ingest/live":             7, // requests and scrapes as they come, kept until they are stored
@@ -161,7 +161,7 @@ var levels = map[string]int{
 	"internal/store/periods": 12,
 	"internal/store":         13,
 
-	"web":           11,
+	"web":           12,
 	"cmd/gpuledger": 14,
 
 	// Test code: above the whole product, which therefore imports none of it.

@@ -8,7 +8,9 @@ type Overview struct {
 	Sentence, Sub string
 	Spend         Headline
 	Facts         []Fact
-	Daily         Daily
+	SpendPanel    *Panel
+	Funnel        *Panel
+	Change        *Panel // nil: nothing to compare with
 	Attention     Attention
 	Books         Books
 	Troubles      []Alert // bills that were refused or are late
@@ -36,16 +38,6 @@ type Overview struct {
 	Errors map[string]PanelError
 	// AsTable shows the tables behind the charts instead.
 	AsTable bool
-}
-
-// Daily is the stack per step and its twin.
-type Daily struct {
-	Unit    string // "per day"
-	Drawing chart.StackDrawing
-	Small   chart.StackDrawing
-	Legend  []LegendItem
-	Table   Table
-	Links   []Link
 }
 
 // LegendItem names a series, top first.
@@ -148,4 +140,14 @@ type FirstStep struct {
 	Source  string
 	Detail  string
 	Command string
+}
+
+// spendPanel is the chart of spend below its headline.
+func (o Overview) spendPanel() Panel {
+	p := *o.SpendPanel
+	p.Lead = spendFacts(o)
+	if !o.AsTable {
+		p.Class = "w8 fill"
+	}
+	return p
 }

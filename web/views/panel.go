@@ -18,7 +18,16 @@ type Panel struct {
 	Drawings          []Drawing
 	Asked             Asked
 	Foot              []string
-	Open              bool // the tables are shown, not folded
+	AsTable           bool            // tables instead of charts
+	Lead              templ.Component // before the title; may be nil
+	Above             templ.Component // before the charts; may be nil
+	Class             string          // its place in the grid
+}
+
+// in is the panel in a place of the grid.
+func (p Panel) in(class string) Panel {
+	p.Class = class
+	return p
 }
 
 // Drawing is a chart of one currency with its table.
@@ -49,6 +58,7 @@ type Ranked struct {
 type RankedBar struct {
 	Name        string
 	Figure      Figure
+	Note        string // after the figure: its share of the first
 	Mark        chart.Mark
 	Class       string
 	From, Width float64

@@ -49,6 +49,8 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 				Age:    format.Day(i.Finished), Href: p.Scope.Carried("/data/" + i.ID)})
 		}
 	}
+	over, near := budgetAlerts(p, f.budgets)
+	bad, warn = append(over, bad...), append(near, warn...)
 	assumed := assumedLoss(p, f.runs)
 	if assumed != nil {
 		warn = append(warn, *assumed)

@@ -34,6 +34,8 @@ type overviewFacts struct {
 	targetsErr error
 	booksErr   error
 
+	budgets []budget // empty when they could not be read
+
 	standing metrics.Standing // empty when it could not be read
 	doubles  metrics.Doubles  // likewise
 
@@ -85,6 +87,12 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 			}
 		},
 		func() {
+			// The page works without them.
+			if list, err := readBudgets(ctx, d.Reader); err == nil {
+				f.budgets = list
+			}
+		},
+		func() {
 			// The page works without a comparison.
 			if a, err := readAgainst(ctx, d.Reader, s, extent); err == nil {
 				f.against = a
@@ -93,11 +101,11 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 	)
 	shell := d.Shell(r, s, "overview", "Overview")
 	shell.Earlier, shell.Later = p.Neighbours()
-	d.Render(w, r, http.StatusOK, views.OverviewPage(d.overviewView(p, shell, f)))
+	d.Render(w, r, http.StatusOK, views.OverviewPage(d.overviewView(ctx, p, shell, f)))
 }
 
 // overviewView turns facts into the page.
-func (d *room) overviewView(p *page.Context, shell views.Shell, f overviewFacts) views.Overview {
+func (d *room) overviewView(ctx context.Context, p *page.Context, shell views.Shell, f overviewFacts) views.Overview {
 	o := views.Overview{Shell: shell, AsTable: p.Scope.AsTable, Errors: map[string]views.PanelError{}}
 	if f.booksErr != nil {
 		o.Errors["books"] = d.PanelError(p.Scope, f.booksErr, "The books")
@@ -132,7 +140,10 @@ func (d *room) overviewView(p *page.Context, shell views.Shell, f overviewFacts)
 			o.Sub += " " + text
 		}
 		headline(p, &o, c, total, f.against)
-		daily(p, &o, c)
+		if b := budgetOf(p, f.budgets); b != nil {
+			o.Facts = withBudget(o.Facts, b.facts(p))
+		}
+		d.drawPanels(ctx, p, &o, f)
 		dollar(p, &o, c, total)
 		teams(p, &o, c, total)
 		classes(p, &o, c, total)

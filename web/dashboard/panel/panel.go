@@ -37,6 +37,10 @@ type Panel struct {
 	Differs     bool     // the measure is a difference, printed with its sign
 	Chart       Chart
 	Most        int // groups drawn; others are added up; 0: DefaultMost
+	// Keep are the values of the only key that are drawn, in this order; Others names the sum of all others.
+	Keep   []string
+	Others string
+	Labels map[string]string // of Parts, where the column's own name does not say enough
 	// Before is the question of an earlier period, for the column "previous"; empty: no such column.
 	Before ask.Question
 	// Href is where a mark leads; nil: the explorer, narrowed to the mark.

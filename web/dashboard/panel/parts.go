@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/a-h/templ"
@@ -12,6 +13,7 @@ import (
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
 	"gpuledger/web/views/chart"
+	"gpuledger/web/views/format"
 )
 
 // part is a column of a bridge or funnel with its figure.
@@ -37,9 +39,12 @@ func (d *drawing) figuresOf() []part {
 	return out
 }
 
+// partName is the name of a part.
+func (d *drawing) partName(c metrics.Column) string { return cmp.Or(d.Labels[c.Name], Label(c)) }
+
 // partMark is the mark of a part.
 func (d *drawing) partMark(kind string, p part) chart.Mark {
-	m := chart.Mark{Kind: kind, Unit: d.unit(p.column), Title: Label(p.column), First: true}
+	m := chart.Mark{Kind: kind, Unit: d.unit(p.column), Title: d.partName(p.column), First: true}
 	if p.figure != nil {
 		m.Value = p.figure.String()
 		m.Title += ": " + d.exact(p.column, p.figure)
@@ -61,7 +66,7 @@ func (d *drawing) bridge() templ.Component {
 			continue // a part that changed nothing
 		}
 		bar := chart.BridgeBar{
-			Name: Label(p.column), Figure: d.coin().Compact(*p.figure), Size: page.Pixels(*p.figure), Total: total,
+			Name: d.partName(p.column), Figure: d.coin().Compact(*p.figure), Size: page.Pixels(*p.figure), Total: total,
 			Class: "s1", Mark: d.partMark("part", p),
 		}
 		if !total {
@@ -84,10 +89,14 @@ func (d *drawing) funnel() templ.Component {
 		most = max(most, size(p.figure))
 	}
 	for _, p := range parts {
-		f.Bars = append(f.Bars, views.RankedBar{
-			Name: Label(p.column), Figure: d.figure(p.column, p.figure), Class: "s1", Mark: d.partMark("step", p),
-			Width: share(size(p.figure), most), // from 0
-		})
+		bar := views.RankedBar{
+			Name: d.partName(p.column), Figure: d.figure(p.column, p.figure), Class: "s1", Mark: d.partMark("step", p),
+			Width: share(size(p.figure), most),
+		}
+		if first := parts[0].figure; p.figure != nil && first != nil && first.Sign() > 0 {
+			bar.Note = format.WholePercent(p.figure.Rat(), first.Rat())
+		}
+		f.Bars = append(f.Bars, bar)
 	}
 	return views.RankedBars(f)
 }

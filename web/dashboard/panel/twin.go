@@ -15,16 +15,17 @@ const mostTwinRows = 100
 func (d *drawing) twin() views.Table {
 	t := views.Table{Caption: d.Title, Dense: true}
 	if d.Measure == "" {
-		t.Heads = views.Heads("Part", "#Amount")
+		define := d.Ask.Dataset + "." + d.Parts[0]
+		t.Heads = views.Heads("Part: "+define, "#Amount: "+define)
 		for _, p := range d.figuresOf() {
 			t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-				views.Text(Label(p.column)), {Figure: d.figure(p.column, p.figure), Href: d.href(At{Part: p.column.Name})},
+				views.Text(d.partName(p.column)), {Figure: d.figure(p.column, p.figure), Href: d.href(At{Part: p.column.Name})},
 			}})
 		}
 		return t
 	}
 	for _, k := range d.keys {
-		t.Heads = append(t.Heads, views.SortLink{Text: words(k.Name)})
+		t.Heads = append(t.Heads, views.SortLink{Text: words(k.Name), Define: metrics.ChapterKeys + "." + k.Name})
 	}
 	if len(d.keys) == 0 {
 		t.Heads = append(t.Heads, views.SortLink{Text: ""})
@@ -33,7 +34,8 @@ func (d *drawing) twin() views.Table {
 	t.Heads = append(t.Heads, measure)
 	compared := d.Before.Dataset != ""
 	if compared {
-		t.Heads = append(t.Heads, views.SortLink{Text: "Previous", Number: true}, views.SortLink{Text: "Change", Number: true})
+		t.Heads = append(t.Heads, views.SortLink{Text: "Previous", Number: true, Define: measure.Define},
+			views.SortLink{Text: "Change", Number: true, Define: metrics.ChapterFigures + ".change"})
 	}
 	further := d.further()
 	for _, c := range further {

@@ -67,6 +67,9 @@ func wordOf(k metrics.Key, v metrics.Value) string {
 
 // name prints the keys of a group.
 func (d *drawing) name(g *group) string {
+	if g.folded > 0 && d.Others != "" {
+		return d.Others
+	}
 	if g.folded > 0 {
 		return format.Plural(g.folded, "other", "others")
 	}

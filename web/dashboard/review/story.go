@@ -25,29 +25,24 @@ type Story struct {
 // most is how many reasons a story has.
 const most = 3
 
-// ReadStory reads the difference between a page's period and the one before, in the page's currency, and puts it into
-// words. It is empty if there is nothing to compare.
-func ReadStory(ctx context.Context, reader page.Reader, p *page.Context, s page.Scope) (Story, error) {
-	c := compared{s, s.Before()}
-	if c.before.Empty() {
-		return Story{}, nil
-	}
+// Story reads the difference, in the page's currency, and puts it into words.
+func (c *Change) Story(ctx context.Context, reader page.Reader) (Story, error) {
 	var whole, movers []page.Record
 	var unseen [2]*big.Rat
 	var errs [4]error
-	earlier := s.During(c.before)
+	earlier := c.Scope.During(c.Before)
 	page.Parallel(
 		func() { whole, errs[0] = gather(ctx, reader, c.question("")) },
 		func() { movers, errs[1] = gather(ctx, reader, c.question("team")) },
 		func() { unseen[0], errs[2] = readUnseen(ctx, reader, earlier) },
-		func() { unseen[1], errs[3] = readUnseen(ctx, reader, s) },
+		func() { unseen[1], errs[3] = readUnseen(ctx, reader, c.Scope) },
 	)
 	for _, err := range errs {
 		if err != nil {
 			return Story{}, err
 		}
 	}
-	t := teller{compared: c, page: p, movers: movers, unseen: unseen}
+	t := teller{Change: c, movers: movers, unseen: unseen}
 	return t.tell(whole), nil
 }
 
@@ -79,15 +74,14 @@ func readUnseen(ctx context.Context, reader page.Reader, s page.Scope) (*big.Rat
 
 // teller puts one difference into words.
 type teller struct {
-	compared
-	page   *page.Context
+	*Change
 	movers []page.Record
 	unseen [2]*big.Rat
 }
 
 // tell picks the currency with the largest cost and describes its difference.
 func (t *teller) tell(whole []page.Record) Story {
-	row, found := largest(whole, t.scope.Currency)
+	row, found := largest(whole, t.Scope.Currency)
 	if !found {
 		return Story{Sentence: "No cost in either period."}
 	}
@@ -111,7 +105,7 @@ func (t *teller) tell(whole []page.Record) Story {
 			Text: ask.Label(b.name) + " accounts for " + coin.Change(b.amount) + ": " + t.who(b.name, currency, coin, b.amount) +
 				t.doubt(b.name),
 			Link: views.Link{
-				Text: "Who moved it", Href: t.scope.At("/variance", "by", "team", "measure", b.name) + "#panel-movers",
+				Text: "Who moved it", Href: t.Page("by", "team", "measure", b.name) + "#panel-movers",
 			},
 		})
 	}

@@ -22,13 +22,13 @@ func told(cells map[string]string) page.Record {
 }
 
 // novembers are November against October.
-func novembers() compared {
+func novembers() *Change {
 	month := period.MonthOf(period.Second(1_793_500_000))
-	return compared{page.Scope{Path: "/variance", Basis: "effective", Window: month, Span: month}, period.MonthOf(month.From - 1)}
+	return &Change{page.Scope{Path: "/variance", Basis: "effective", Window: month, Span: month}, period.MonthOf(month.From - 1)}
 }
 
 func TestAStoryNamesItsLargestPartsAndWhoMovedThem(t *testing.T) {
-	teller := teller{compared: novembers(), page: &page.Context{}, movers: []page.Record{
+	teller := teller{Change: novembers(), movers: []page.Record{
 		told(map[string]string{"team": "speech", "volume": "700", "efficiency": "-20"}),
 		told(map[string]string{"team": "vision", "volume": "-100", "efficiency": "-280"}),
 	}, unseen: [2]*big.Rat{nil, big.NewRat(1, 50)}}
@@ -54,7 +54,7 @@ func TestAStoryNamesItsLargestPartsAndWhoMovedThem(t *testing.T) {
 }
 
 func TestAStoryWithoutACostBefore(t *testing.T) {
-	teller := teller{compared: novembers(), page: &page.Context{}}
+	teller := teller{Change: novembers()}
 	story := teller.tell([]page.Record{told(map[string]string{
 		"cost_before": "0", "cost_after": "40", "difference": "40", "volume": "40",
 	})})

@@ -30,31 +30,40 @@ var wayDown = []string{
 	"instance_type", "environment", "cost_center",
 }
 
-// compared are a page's periods: the shown one and the one before.
-type compared struct {
-	scope  page.Scope
-	before period.Interval
+// Change is the difference between a page's period and an earlier one.
+type Change struct {
+	Scope  page.Scope
+	Before period.Interval
 }
 
 // compare closes the page's period: without one, the newest month with data is compared with the month before.
-func compare(s page.Scope, extent metrics.Extent) compared {
+func compare(s page.Scope, extent metrics.Extent) Change {
 	if s.Window.From == 0 && s.Window.To == 0 && !extent.Empty() {
 		s = s.During(period.MonthOf(extent.Data - 1))
 	}
 	s = s.Over(extent.Stored)
-	return compared{s, s.Before()}
+	return Change{s, s.Before()}
+}
+
+// Page is the address of the page about the difference.
+func (c *Change) Page(changes ...string) string {
+	return c.Scope.At("/variance", append([]string{"against", c.against()}, changes...)...)
+}
+
+func (c *Change) against() string {
+	return page.Address(c.Before.From) + "/" + page.Address(c.Before.To)
 }
 
 // words prints the periods: "1 – 30 Nov against 1 – 31 Oct".
-func (c compared) words() string {
-	return format.ShortDays(c.scope.Span) + " against " + format.ShortDays(c.before)
+func (c *Change) words() string {
+	return format.ShortDays(c.Scope.Span) + " against " + format.ShortDays(c.Before)
 }
 
 // against is the question about the difference.
-func (c compared) question(by string) ask.Question {
-	o := c.scope.For("variance", metrics.Options{GroupBy: by})
-	o.Sharing = c.scope.Sharing
-	o.Against = page.Address(c.before.From) + "/" + page.Address(c.before.To)
+func (c *Change) question(by string) ask.Question {
+	o := c.Scope.For("variance", metrics.Options{GroupBy: by})
+	o.Sharing = c.Scope.Sharing
+	o.Against = c.against()
 	return ask.Question{Dataset: "variance", Options: o}
 }
 
@@ -76,15 +85,15 @@ func (d *room) variance(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := compare(s, extent)
-	p := &page.Context{Scope: c.scope, Extent: extent}
-	v := views.Panels{Shell: d.Shell(r, c.scope, "variance", "Variance"), Sentence: "There is nothing to compare."}
+	p := &page.Context{Scope: c.Scope, Extent: extent}
+	v := views.Panels{Shell: d.Shell(r, c.Scope, "variance", "Variance"), Sentence: "There is nothing to compare."}
 	v.Shell.Bar = p.Bar(page.Choices{Dataset: "variance", Compared: true, Sharing: true})
-	if c.before.Empty() {
+	if c.Before.Empty() {
 		v.Sub = "Choose a period and what it is compared with."
 		d.Render(w, r, http.StatusOK, views.PanelsPage(v))
 		return
 	}
-	f := d.readVariance(ctx, p, c)
+	f := d.readVariance(ctx, p, &c)
 	v.Sentence, v.Sub = f.sentence, f.sub
 	v.Panels, v.Above = f.panels, views.Sentences(f.reasons)
 	d.Render(w, r, http.StatusOK, views.PanelsPage(v))
@@ -108,9 +117,9 @@ type varianceFacts struct {
 }
 
 // readVariance draws the panels: the bridge, who moved, and the runs behind it.
-func (d *room) readVariance(ctx context.Context, p *page.Context, c compared) (f varianceFacts) {
-	measure, by := cmp.Or(c.scope.Pick.Measure, "difference"), cmp.Or(c.scope.By, "team")
-	list := []*panel.Panel{bridgePanel(c), moversPanel(c, measure, by)}
+func (d *room) readVariance(ctx context.Context, p *page.Context, c *Change) (f varianceFacts) {
+	measure, by := cmp.Or(c.Scope.Pick.Measure, "difference"), cmp.Or(c.Scope.By, "team")
+	list := []*panel.Panel{c.Bridge(), moversPanel(c, measure, by)}
 	if by != "run" {
 		list = append(list, runsPanel(c, measure))
 	}
@@ -118,24 +127,24 @@ func (d *room) readVariance(ctx context.Context, p *page.Context, c compared) (f
 	errs := make([]error, len(list))
 	var story Story
 	var storyErr error
-	work := []func(){func() { story, storyErr = ReadStory(ctx, d.Reader, p, c.scope) }}
+	work := []func(){func() { story, storyErr = c.Story(ctx, d.Reader) }}
 	for i, l := range list {
 		work = append(work, func() { drawn[i], errs[i] = l.Draw(ctx, d.Reader, p) })
 	}
 	page.Parallel(work...)
 	for i, v := range drawn {
 		if errs[i] != nil {
-			e := d.PanelError(c.scope, errs[i], list[i].Title)
+			e := d.PanelError(c.Scope, errs[i], list[i].Title)
 			v.Error = &e
 		}
 		f.panels = append(f.panels, *v)
 	}
 	if storyErr != nil {
-		e := d.PanelError(c.scope, storyErr, "The reasons")
+		e := d.PanelError(c.Scope, storyErr, "The reasons")
 		f.sentence, f.sub = "The difference could not be explained.", e.Holds
 		return f
 	}
-	f.sentence, f.sub, f.reasons = story.Sentence, c.words()+", "+sharingWords(c.scope)+".", story.Reasons
+	f.sentence, f.sub, f.reasons = story.Sentence, c.words()+", "+sharingWords(c.Scope)+".", story.Reasons
 	return f
 }
 
@@ -146,20 +155,20 @@ func sharingWords(s page.Scope) string {
 	return "before sharing"
 }
 
-// bridgePanel leads from the earlier cost to the later.
-func bridgePanel(c compared) *panel.Panel {
+// Bridge leads from the earlier cost to the later.
+func (c *Change) Bridge() *panel.Panel {
 	return &panel.Panel{
 		Name: "bridge", Title: "From before to after", Note: c.words(), Chart: panel.Bridge, Parts: bridge,
 		Ask: c.question(""), None: "No cost in either period.",
 		Href: func(_ page.Scope, at panel.At) string {
 			if slices.Contains(parts, at.Part) {
-				return c.scope.At("/variance", "by", cmp.Or(c.scope.By, "team"), "measure", at.Part) + "#panel-movers"
+				return c.Page("by", cmp.Or(c.Scope.By, "team"), "measure", at.Part) + "#panel-movers"
 			}
-			span := c.scope
+			span := c.Scope
 			if at.Part == "cost_before" {
-				span = span.During(c.before)
+				span = span.During(c.Before)
 			}
-			return panel.Explore(span, "costs", c.scope.Basis+"_cost", []string{"team"}, panel.Bars, "")
+			return panel.Explore(span, "costs", c.Scope.Basis+"_cost", []string{"team"}, panel.Bars, "")
 		},
 		Links: []views.Link{page.Defined("variance.difference")},
 		Foot: []string{
@@ -170,7 +179,7 @@ func bridgePanel(c compared) *panel.Panel {
 }
 
 // moversPanel shows who moved the difference, or one part of it.
-func moversPanel(c compared, measure, by string) *panel.Panel {
+func moversPanel(c *Change, measure, by string) *panel.Panel {
 	title := "Who moved it"
 	if measure != "difference" {
 		title = "Who moved " + strings.ToLower(ask.Label(measure))
@@ -184,7 +193,7 @@ func moversPanel(c compared, measure, by string) *panel.Panel {
 }
 
 // runsPanel shows the runs and services behind the difference.
-func runsPanel(c compared, measure string) *panel.Panel {
+func runsPanel(c *Change, measure string) *panel.Panel {
 	return &panel.Panel{
 		Name: "runs", Title: "Runs behind it", Note: "cost without a run is in one row", Measure: measure, Differs: true,
 		Chart: panel.Bars, Parts: []string{"cost_before", "cost_after"}, Ask: c.question("run"), Most: 8,
@@ -194,29 +203,29 @@ func runsPanel(c compared, measure string) *panel.Panel {
 }
 
 // keyLinks offer the keys by which the difference can be followed.
-func (c compared) keyLinks(by string) (links []views.Link) {
+func (c *Change) keyLinks(by string) (links []views.Link) {
 	for _, key := range []string{"team", "project", "service", "cause", "cluster", "gpu_model", "pricing", "provider"} {
 		if key != by {
-			links = append(links, views.Link{Text: ask.Label(key), Href: c.scope.At("/variance", "by", key) + "#panel-movers"})
+			links = append(links, views.Link{Text: ask.Label(key), Href: c.Page("by", key) + "#panel-movers"})
 		}
 	}
 	return links
 }
 
 // deeper follows a mover: to the next key, to its run, or to its bill lines.
-func (c compared) deeper(by, measure string, at panel.At) string {
+func (c *Change) deeper(by, measure string, at panel.At) string {
 	filter := at.Filter()
 	switch {
 	case at.Others:
-		return panel.Explore(c.scope, "variance", measure, []string{by}, panel.Pivot, "")
+		return panel.Explore(c.Scope, "variance", measure, []string{by}, panel.Pivot, "")
 	case by == "run" && len(at.Values) > 0 && at.Values[0].Valid:
 		return page.RunPath("/runs/", at.Values[0].Text)
 	case by == "run":
-		return panel.Explore(c.scope, "variance", measure, []string{"cause", "team"}, panel.Pivot, filter)
+		return panel.Explore(c.Scope, "variance", measure, []string{"cause", "team"}, panel.Pivot, filter)
 	}
 	next := "run"
 	if i := slices.Index(wayDown, by); i == 0 {
 		next = wayDown[1]
 	}
-	return c.scope.At("/variance", "by", next, "filter", c.scope.And(filter), "measure", c.scope.Pick.Measure)
+	return c.Page("by", next, "filter", c.Scope.And(filter), "measure", c.Scope.Pick.Measure)
 }

@@ -26,7 +26,11 @@ func TestLinksCarryTheFrame(t *testing.T) {
 	lost := map[string][]string{}
 	walked := 0
 	for _, path := range pages {
-		w := get(t, h, path+"?"+frame)
+		address := path + "?" + frame
+		if path == "/filter" {
+			address = "/filter?key=team&back=" + url.QueryEscape("/?"+frame)
+		}
+		w := get(t, h, address)
 		if w.Code != 200 {
 			continue
 		}

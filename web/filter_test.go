@@ -81,12 +81,15 @@ func TestPagesTakeAFilter(t *testing.T) {
 		t.Errorf("the chip removes it: %v; %d links keep it", removed, kept)
 	}
 	has(t, "forms keep it", some.Body.String(), `name="filter" value="status = failed or attempts &gt; 3"`)
+	// Elsewhere status is another one, and attempts are none.
+	const carried = "attempts > 3"
+	elsewhere := get(t, h, filtered("/runs", "("+filter+") and "+carried)).Body.String()
 	for _, path := range []string{"/waste", "/"} {
-		for _, u := range links(some.Body.String(), path) {
-			if u.Query().Get("filter") != filter {
-				t.Errorf("another page loses the filter: %s", u)
+		for _, u := range links(elsewhere, path) {
+			if u.Query().Get("filter") != carried {
+				t.Errorf("another page has the filter %s", u)
 			}
-			has(t, path, text(get(t, h, u.String()).Body.String()), "where status = failed or attempts &gt; 3 not applicable here")
+			has(t, path, text(get(t, h, u.String()).Body.String()), "where attempts &gt; 3 not applicable here")
 		}
 	}
 	none := get(t, h, filtered("/runs", "attempts > 99"))
@@ -179,7 +182,7 @@ func TestAConditionCanBeTyped(t *testing.T) {
 	field := regexp.MustCompile(`<form[^>]*class="one">(.*?)<label for="filter">.*?placeholder="([^"]+)"`)
 	for _, path := range []string{
 		"/runs?kind=training", "/charges", "/waste", "/recommendations",
-		"/devices", "/spot", "/queue", "/inference", "/slices",
+		"/", "/devices", "/spot", "/queue", "/inference", "/slices",
 	} {
 		h, _ := served(t)
 		m := field.FindStringSubmatch(get(t, h, path).Body.String())
@@ -197,8 +200,38 @@ func TestAConditionCanBeTyped(t *testing.T) {
 		}
 		has(t, path, w.Body.String(), `id="filter" type="text" name="filter" value="`+html.EscapeString(example)+`"`)
 	}
+}
+
+// The values of a key lead back to the page with a further filter, with and without scripts.
+func TestValuesOfAKeyFilterThePage(t *testing.T) {
 	h, _ := served(t)
-	if strings.Contains(get(t, h, "/").Body.String(), `id="filter"`) {
-		t.Error("a page of several datasets asks for a condition")
+	const back = "/waste?from=2026-11-02&filter=kind+%3D+idle_held"
+	at := func(more string) string { return "/filter?of=waste&back=" + url.QueryEscape(back) + more }
+	keys := get(t, h, at("")).Body.String()
+	if got := links(keys, "/filter"); len(got) < 5 || got[0].Query().Get("back") != back {
+		t.Errorf("keys: %v", got)
+	}
+	body := get(t, h, at("&key=team")).Body.String()
+	want := url.Values{"from": {"2026-11-02"}, "filter": {"kind = idle_held and team = 'search-ranking'"}}.Encode()
+	found := false
+	for _, u := range links(body, "/waste") {
+		found = found || u.Query().Encode() == want
+	}
+	if !found {
+		t.Errorf("no link to %s", want)
+	}
+	w := get(t, h, at("&key=project&value=it%27s"))
+	if got := w.Header().Get("Location"); w.Code != http.StatusSeeOther ||
+		got != "/waste?from=2026-11-02&filter=kind+%3D+idle_held+and+project+%3D+%27it%27%27s%27" {
+		t.Errorf("a typed value leads to %d %s", w.Code, got)
+	}
+	for _, wrong := range []string{at("&key=nosuch"), "/filter?of=nosuch", "/filter?back=/?basis=nosuch"} {
+		if w := get(t, h, wrong); w.Code != http.StatusBadRequest {
+			t.Errorf("%s answers %d", wrong, w.Code)
+		}
+	}
+	w = get(t, h, "/filter?key=team&value=x&back=https://elsewhere.example/")
+	if got := w.Header().Get("Location"); got != "/?filter=team+%3D+%27x%27" {
+		t.Errorf("it leads to %s", got)
 	}
 }

@@ -52,6 +52,7 @@ var needs = map[string]Need{
 	"GET /api/*":            read, // there is no such address
 	"POST /api/*":           read, "PUT /api/*": read, "PATCH /api/*": read, "DELETE /api/*": read,
 	"GET /":              read,
+	"GET /filter":        read,
 	"GET /explore":       read,
 	"GET /variance":      read,
 	"GET /runs/":         read,

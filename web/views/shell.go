@@ -61,7 +61,6 @@ type Bar struct {
 	Menus  []Menu
 	Chips  []Chip
 	Filter *Menu // "+ Filter"
-	Where  *Menu // "+ Condition"
 	Find   *Find // instead of the search for runs
 	AsOf   string
 	Tone   string // "good", "warn" or empty
@@ -70,7 +69,7 @@ type Bar struct {
 
 // bare reports whether the bar has only the search.
 func (b Bar) bare() bool {
-	return len(b.Menus)+len(b.Chips)+len(b.Tags) == 0 && b.Filter == nil && b.Where == nil && b.Find == nil && b.AsOf == ""
+	return len(b.Menus)+len(b.Chips)+len(b.Tags) == 0 && b.Filter == nil && b.Find == nil && b.AsOf == ""
 }
 
 // Find is a page's own search; its text goes as q.
@@ -83,6 +82,7 @@ type Find struct {
 type Menu struct {
 	Label, Value string
 	Items        []MenuItem
+	Keys         []Link // keys to filter by
 	// Form, when set, asks for a period by two dates.
 	Form *PeriodForm
 	// Condition, when set, asks for a filter in the language of reports.

@@ -92,5 +92,5 @@ func advised(p *page.Context, r page.Record) string {
 		return figures.Thing(p, r)
 	}
 	instanceType, _, _ := strings.Cut(r.Text("subject"), "/")
-	return p.Scope.Carried("/commitments", "filter", p.Scope.And(page.Equal("instance_type", instanceType)))
+	return p.Scope.Narrowing("/commitments", page.Equal("instance_type", instanceType))
 }

@@ -16,6 +16,7 @@ type room struct{ *page.Site }
 // Routes adds the pages to a router.
 func Routes(r chi.Router, site *page.Site, pages []*Page) {
 	d := &room{site}
+	r.Get(page.FilterPath, d.filtering)
 	for _, f := range pages {
 		if f.Own {
 			continue

@@ -43,19 +43,19 @@ func Rows(path string, keys ...string) func(p *page.Context, r page.Record) stri
 		for i, k := range keys {
 			terms[i] = page.Equal(k, r.Text(k))
 		}
-		return p.Scope.Carried(path, "filter", p.Scope.And(page.Both(terms...)))
+		return p.Scope.Narrowing(path, page.Both(terms...))
 	}
 }
 
 // adviceOrFindings is the address of a row's recommendation. For a recommendation it is the
 // address of its findings, empty if it has none.
 func adviceOrFindings(p *page.Context, dataset string, r page.Record) string {
-	filter := p.Scope.And(page.Equal("recommendation_id", r.Text("recommendation_id")))
+	filter := page.Equal("recommendation_id", r.Text("recommendation_id"))
 	switch {
 	case dataset != "recommendations":
-		return p.Scope.Carried("/recommendations", "filter", filter)
+		return p.Scope.Narrowing("/recommendations", filter)
 	case advice.Found(r.Text("kind")):
-		return p.Scope.Carried("/waste", "group", RowsThemselves, "filter", filter)
+		return p.Scope.Narrowing("/waste", filter, "group", RowsThemselves)
 	}
 	return ""
 }

@@ -21,19 +21,19 @@ func record(texts map[string]string) page.Record {
 // A row links to the nearest thing that it names, and keeps the period of the page.
 func TestARowLinksToTheNearestThing(t *testing.T) {
 	p := &page.Context{
-		Scope: page.Scope{Path: "/waste", Basis: "effective", From: "2026-11-01", Filter: "kind = 'xid'", Order: "label"},
+		Scope: page.Scope{Path: "/waste", Basis: "effective", From: "2026-11-01", Filter: "kind = 'xid' and team = a", Order: "label"},
 	}
 	all := map[string]string{
 		"run_id": "c/n/Job/a b/1", "device": "GPU-1", "service": "s", "workload": "w",
 		"namespace": "n", "node": "m", "cluster": "it's", "gpu_model": "L4",
 	}
 	for _, c := range []struct{ without, path, filter string }{
-		{"", "/runs/c/n/Job/a b/1", "kind = 'xid'"},
-		{"run_id", "/fleet/devices/GPU-1", "kind = 'xid'"},
-		{"device", "/inference", "kind = xid and service = 's' and cluster = 'it''s' and namespace = 'n'"},
-		{"service", "/requests", "kind = xid and workload = 'w' and cluster = 'it''s' and namespace = 'n'"},
-		{"workload", "/devices", "kind = xid and node = 'm' and cluster = 'it''s'"},
-		{"node", "/devices", "kind = xid and cluster = 'it''s' and gpu_model = 'L4'"},
+		{"", "/runs/c/n/Job/a b/1", "team = a"},
+		{"run_id", "/fleet/devices/GPU-1", "team = a"},
+		{"device", "/inference", "team = a and service = 's' and cluster = 'it''s' and namespace = 'n'"},
+		{"service", "/requests", "team = a and workload = 'w' and cluster = 'it''s' and namespace = 'n'"},
+		{"workload", "/devices", "team = a and node = 'm' and cluster = 'it''s'"},
+		{"node", "/devices", "team = a and cluster = 'it''s' and gpu_model = 'L4'"},
 		{"cluster", "", ""},
 	} {
 		delete(all, c.without)

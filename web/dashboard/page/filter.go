@@ -49,6 +49,33 @@ func (s Scope) Terms() (terms []Term) {
 	return terms
 }
 
+// local are names that mean something else in each dataset, such as the kind of a run and that
+// of a finding: a term about them stays on its page.
+var local = []string{"kind", "state", "status", "source", "name", "reason"}
+
+// shared is the filter without the terms that stay on their page.
+func (s Scope) shared() string {
+	var terms []string
+	for _, t := range s.Terms() {
+		if !slices.ContainsFunc(t.names, func(name string) bool { return slices.Contains(local, name) }) {
+			terms = append(terms, t.Text)
+		}
+	}
+	return Both(terms...)
+}
+
+// Elsewhere is the scope without the terms that stay on their page.
+func (s Scope) Elsewhere() Scope {
+	s.Filter = s.shared()
+	return s
+}
+
+// Narrowing is Carried with a further filter.
+func (s Scope) Narrowing(path, term string, changes ...string) string {
+	s.Filter = s.shared()
+	return s.Carried(path, append(changes, "filter", s.And(term))...)
+}
+
 // And is the filter with a further term.
 func (s Scope) And(term string) string { return Both(s.except(-1), term) }
 

@@ -362,6 +362,9 @@ func (s Scope) Carried(path string, changes ...string) string {
 	if s.statements {
 		s.Against = ""
 	}
+	if path != s.Path {
+		s.Filter = s.shared()
+	}
 	for _, t := range texts {
 		if t.own {
 			*t.at(&s) = ""

@@ -84,7 +84,7 @@ type Choices struct {
 	Takes    []string
 	Sharing  bool // teams can be shown after sharing
 	Compared bool // the page compares its period with another
-	// Where is an example of a condition, on pages that accept one (ReadFiltered).
+	// Where is an example of a condition.
 	Where string
 }
 
@@ -108,30 +108,11 @@ func (p *Context) Bar(from Choices) views.Bar {
 		b.Menus = append(b.Menus, m)
 	}
 	b.Chips = p.chips(from)
-	if len(from.Teams)+len(from.Providers) > 0 {
-		m := &views.Menu{Label: "+ Filter", Items: p.providerItems(from.Providers)}
-		if len(from.Teams) > 0 {
-			m.Items = append(m.Items, views.MenuItem{Text: "Team"})
-		}
-		for _, t := range from.Teams {
-			m.Items = append(m.Items, views.MenuItem{Text: t, Href: p.Scope.With("team", t), Current: t == p.Scope.Team})
-		}
-		b.Filter = m
-	}
-	if from.Where != "" {
-		b.Where = p.ConditionMenu(from.Where)
-	}
+	b.Filter = p.filterMenu(from)
 	if !p.Extent.Empty() {
 		b.AsOf, b.Tone = "Data to "+format.Stamp(p.Extent.Data), "good"
 	}
 	return b
-}
-
-// ConditionMenu is the form for a condition on the rows of a page.
-func (p *Context) ConditionMenu(example string) *views.Menu {
-	return &views.Menu{Label: "+ Condition", Condition: &views.ConditionForm{
-		Action: p.Scope.Path, Text: p.Scope.Filter, Example: example, Most: longestFilter, Hidden: p.Scope.Others("filter"),
-	}}
 }
 
 // Shown is the period that the page shows.

@@ -40,7 +40,7 @@ var groupsPage = figures.Page{
 	},
 	Row: func(p *page.Context, r page.Record) string {
 		of := page.Equal("group_id", r.Text("group_id"))
-		return p.Scope.Carried("/runs", "from", "", "to", "", "filter", p.Scope.And(of))
+		return p.Scope.Narrowing("/runs", of, "from", "", "to", "")
 	},
 	None: "Groups appear when workflows, sweeps or job arrays run, or when a label gpuledger.io/group names one.",
 	Notes: []string{

@@ -21,7 +21,9 @@ func record(texts map[string]string) page.Record {
 // A row links to the nearest thing that it names, and keeps the period of the page.
 func TestARowLinksToTheNearestThing(t *testing.T) {
 	p := &page.Context{
-		Scope: page.Scope{Path: "/waste", Basis: "effective", From: "2026-11-01", Filter: "kind = 'xid' and team = a", Order: "label"},
+		Scope: page.Scope{
+			Path: "/waste", Basis: "effective", From: "2026-11-01", Filter: "kind = 'xid' and team = a", Order: "label",
+		},
 	}
 	all := map[string]string{
 		"run_id": "c/n/Job/a b/1", "device": "GPU-1", "service": "s", "workload": "w",

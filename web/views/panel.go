@@ -76,6 +76,8 @@ type PivotTable struct {
 	Keys          []string
 	Rows          []PivotRow
 	Compared      bool
+	Was           string // head of what it is compared with
+	Acts          bool   // rows have links at their end
 	Left          int
 }
 
@@ -88,6 +90,7 @@ type PivotRow struct {
 	Figure Figure
 	Before Figure
 	Change Figure
+	Acts   []Link
 }
 
 // Panels is a page of panels.

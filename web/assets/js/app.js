@@ -72,7 +72,7 @@
     tip.style.left = left + "px";
     tip.style.top = top + "px";
   };
-  const tipped = ".fig,.big,.mid,.tag,.strip>i,code[title],.hit,th[title],a.def[title]";
+  const tipped = ".fig,.big,.mid,.tag,.strip>i,code[title],.hit,.mk,th[title],a.def[title]";
   document.addEventListener("mouseover", (e) => {
     if (tip.contains(e.target)) {
       clearTimeout(leaving);
@@ -155,6 +155,28 @@
     return true;
   };
 
+  // From the mark of a chart an arrow leads to the nearest one on that side; enter follows it.
+  const moveInMarks = (mark, key) => {
+    const chart = mark.closest("svg.chart,.heat,.ranked,.pivot");
+    const side = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    if (!chart || !side) return false;
+    const middle = (el) => {
+      const r = el.getBoundingClientRect();
+      return [r.left + r.width / 2, r.top + r.height / 2];
+    };
+    const [x, y] = middle(mark);
+    let nearest = null;
+    let least = Infinity;
+    for (const other of all("a.mk", chart)) {
+      const [dx, dy] = middle(other).map((v, i) => v - [x, y][i]);
+      const along = dx * side[0] + dy * side[1];
+      const way = along + 4 * Math.abs(dx * side[1] + dy * side[0]);
+      if (along > 0.5 && way < least) [nearest, least] = [other, way];
+    }
+    if (nearest) nearest.focus();
+    return true;
+  };
+
   // Single letters can be switched off for this browser.
   let letters = true;
   const remember = (on) => { try { localStorage.setItem("letters", on ? "on" : "off"); } catch { /* no storage: until the next page */ } };
@@ -204,7 +226,7 @@
     }
     if (e.ctrlKey || e.metaKey || e.altKey || inField(at) || byId("keys").open) return;
     const did =
-      e.key.startsWith("Arrow") && (at.matches(".fig") ? moveInTable(at, e.key) : at.matches("svg.chart") && moveInChart(at, e.key));
+      e.key.startsWith("Arrow") && (at.matches(".fig") ? moveInTable(at, e.key) : at.matches(".mk") ? moveInMarks(at, e.key) : at.matches("svg.chart") && moveInChart(at, e.key));
     if (did) {
       e.preventDefault();
       return;

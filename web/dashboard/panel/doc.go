@@ -5,8 +5,10 @@
 //
 //	panel.go    what a panel is, and how one is drawn
 //	sheet.go    the answer: one sheet per currency, groups by steps
+//	steps.go    the buckets of time of a sheet
 //	fold.go     small groups become "others", so that totals stay
-//	over_time.go, groups.go, pivot.go, parts.go   the kinds of chart
+//	over_time.go, groups.go, heat.go, pivot.go, parts.go   the kinds of chart
+//	lead.go     the largest group, for the page's sentence
 //	twin.go     the table below the chart
 //
 // It adds up exact amounts and computes no other figure. Currencies are never added: each has its own chart. A

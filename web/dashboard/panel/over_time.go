@@ -46,9 +46,12 @@ func (d *drawing) stack() templ.Component {
 	return views.WithKey(chart.Stacked(stack.Draw()), legend)
 }
 
-// lines draws a line per group; others are not drawn, since a line of them says nothing.
+// mostNamed is how many lines have room for their names.
+const mostNamed = 6
+
+// lines draws a line per group.
 func (d *drawing) lines() templ.Component {
-	groups, _ := d.folded()
+	groups := d.few(mostNamed - 1)
 	l := chart.Lines{Label: d.label(groups), Axis: figures.Axis(d.column, d.coin()), Height: chartHeight}
 	for i := range d.steps {
 		text := ""
@@ -70,10 +73,15 @@ func (d *drawing) lines() templ.Component {
 			m.First = len(l.Series) == 0 && i == 0
 			s.Points, s.Marks = append(s.Points, v), append(s.Marks, m)
 		}
-		if s.Value != "" {
+		switch {
+		case s.Value == "":
+			continue
+		case k < mostNamed:
 			s.Name = page.Shorten(d.name(g), max(24-len([]rune(s.Value)), 6))
-			l.Series = append(l.Series, s)
+		default:
+			s.Value = "" // the tip and the table name it
 		}
+		l.Series = append(l.Series, s)
 	}
 	l.Events = d.events()
 	return chart.Lined(l.Draw())

@@ -1,13 +1,16 @@
 package panel
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
+	"gpuledger/web/views/format"
 )
 
 // Chart is a kind of chart.
@@ -41,8 +44,14 @@ type Panel struct {
 	Keep   []string
 	Others string
 	Labels map[string]string // of Parts, where the column's own name does not say enough
-	// Before is the question of an earlier period, for the column "previous"; empty: no such column.
+	// Before is the question that it is compared with, for the column "previous"; empty: no such column.
 	Before ask.Question
+	// Now and Was head the columns of a comparison; empty: the measure and "Previous".
+	Now, Was string
+	ByChange bool         // groups that changed most come first, not the largest
+	Pins     metrics.Expr // groups that match are drawn however small they are
+	// Acts are the links at the end of a row of the table; nil: none. drawn says that the chart has the group alone.
+	Acts func(at At, drawn bool) []views.Link
 	// Href is where a mark leads; nil: the explorer, narrowed to the mark.
 	Href   func(s page.Scope, at At) string
 	Events []Event // drawn on a time axis
@@ -78,21 +87,40 @@ func (a At) Filter() string {
 
 // Draw asks and draws a panel. It returns the panel and, if it could not be read, why.
 func (p *Panel) Draw(ctx context.Context, reader page.Reader, c *page.Context) (*views.Panel, error) {
+	v, _, err := p.Tell(ctx, reader, c)
+	return v, err
+}
+
+// Tell is Draw, and returns what the largest group is in words.
+func (p *Panel) Tell(ctx context.Context, reader page.Reader, c *page.Context) (*views.Panel, Lead, error) {
 	question := p.Ask
 	question.Figures = p.drawn()
 	v := &views.Panel{
-		Name: p.Name, Title: p.Title, Note: p.Note, None: p.None, Links: p.Links, Foot: p.Foot, Asked: asked(question),
+		Name: p.Name, Title: p.Title, Note: p.Note, None: p.None, Links: p.Links, Foot: slices.Clone(p.Foot),
+		Asked: asked(question),
 	}
 	sheets, err := p.read(ctx, reader, c.Scope.Span)
 	if err != nil {
-		return v, err
+		return v, Lead{}, err
 	}
-	several := len(sheets) > 1
-	for _, s := range sheets {
-		d := drawing{Panel: p, Context: c, sheet: s, several: several}
+	var lead Lead
+	blank := 0
+	for i, s := range sheets {
+		blank += s.blank
+		if len(s.groups) == 0 && len(s.rows) > 0 && p.Measure != "" {
+			continue // nothing of it is known
+		}
+		d := drawing{Panel: p, Context: c, sheet: s, several: len(sheets) > 1}
+		if i == 0 {
+			v.Note, lead = cmp.Or(v.Note, d.unitNote()), d.lead()
+		}
 		v.Drawings = append(v.Drawings, d.draw())
 	}
-	return v, nil
+	if blank > 0 {
+		v.Foot = append(v.Foot, format.Plural(blank, "group", "groups")+" without this figure "+
+			map[bool]string{true: "is", false: "are"}[blank == 1]+" left out.")
+	}
+	return v, lead, nil
 }
 
 // drawn are the columns that the panel draws.
@@ -127,8 +155,11 @@ type drawing struct {
 func (d *drawing) draw() views.Drawing {
 	v := views.Drawing{}
 	if d.several {
-		if v.Heading = d.currency; v.Heading == "" {
+		switch v.Heading = d.currency; {
+		case d.currency == "":
 			v.Heading = "without a price"
+		case d.column.Name != "" && !d.money():
+			v.Heading = "billed in " + d.currency
 		}
 	}
 	switch {
@@ -139,11 +170,11 @@ func (d *drawing) draw() views.Drawing {
 	case d.Chart == Pivot:
 		v.Body = d.pivot()
 		return v // it is a table
-	case d.Chart == Treemap:
+	case d.Chart == Treemap && adds(d.column):
 		v.Body = d.treemap()
 	case d.Chart == Heatmap:
 		v.Body = d.heatmap()
-	case len(d.steps) > 0 && d.Chart == Lines:
+	case len(d.steps) > 0 && (d.Chart == Lines || !adds(d.column)): // shares cannot be stacked
 		v.Body = d.lines()
 	case len(d.steps) > 0:
 		v.Body = d.stack()

@@ -14,20 +14,16 @@ const mostPivotRows = 400
 
 // pivot prints groups as a tree with a subtotal per level. Figures that do not add up have no subtotals.
 func (d *drawing) pivot() templ.Component {
-	wide := *d.Panel
-	wide.Most = mostPivotRows
-	all := *d
-	all.Panel = &wide
-	groups, left := all.folded()
-	v := views.PivotTable{Caption: d.Title, Head: d.column.Name, Left: left}
+	groups, left := d.fold(mostPivotRows)
+	v := views.PivotTable{Caption: d.Title, Head: d.now(), Was: d.was(), Left: left, Acts: d.Acts != nil}
 	for _, k := range d.keys {
 		v.Keys = append(v.Keys, k.Name)
 	}
 	v.Compared = d.Before.Dataset != ""
-	v.Rows = all.pivotRows(groups, 0)
+	v.Rows = d.pivotRows(groups, 0)
 	if adds(d.column) && len(groups) > 1 {
 		g := &group{total: &d.total, before: sumBefore(groups)}
-		v.Rows = append(v.Rows, all.pivotRow(g, "Total", 0, true))
+		v.Rows = append(v.Rows, d.pivotRow(g, "Total", 0, true))
 	}
 	return views.Pivot(v)
 }
@@ -40,7 +36,9 @@ func (d *drawing) pivotRows(groups []*group, depth int) (rows []views.PivotRow) 
 			if g.folded == 0 && len(d.keys) > 0 {
 				name = wordOf(d.keys[depth], g.values[depth])
 			}
-			rows = append(rows, d.pivotRow(g, name, depth, false))
+			row := d.pivotRow(g, name, depth, false)
+			row.Acts = d.acts(g, groups)
+			rows = append(rows, row)
 		}
 		return rows
 	}

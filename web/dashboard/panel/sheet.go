@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
@@ -26,6 +25,7 @@ type sheet struct {
 	groups   []*group         // largest first; others come last
 	total    money.Amount     // of the figures that add up
 	rows     []page.Record    // as answered, for bridges and funnels
+	blank    int              // groups without the figure
 }
 
 // step is a bucket of time.
@@ -66,13 +66,34 @@ func (p *Panel) read(ctx context.Context, reader page.Reader, span period.Interv
 		return nil, fmt.Errorf("the period before: %w", err)
 	}
 	for _, s := range sheets {
-		for _, e := range earlier {
+		earlier = slices.DeleteFunc(earlier, func(e *sheet) bool {
 			if e.currency == s.currency {
 				s.compare(e)
 			}
+			return e.currency == s.currency
+		})
+		if p.ByChange {
+			slices.SortStableFunc(s.groups, func(x, y *group) int { return y.moved().Cmp(x.moved()) })
 		}
 	}
+	for _, e := range earlier { // a currency that is gone
+		gone := &sheet{currency: e.currency, keys: e.keys, column: e.column, columns: e.columns}
+		gone.compare(e)
+		sheets = append(sheets, gone)
+	}
 	return sheets, nil
+}
+
+// moved is how much a group changed.
+func (g *group) moved() money.Amount {
+	var a money.Amount
+	if g.total != nil {
+		a = *g.total
+	}
+	if g.before != nil {
+		a = a.Sub(*g.before)
+	}
+	return page.Size(&a)
 }
 
 func (p *Panel) readSheets(
@@ -95,8 +116,9 @@ func (p *Panel) readSheets(
 	} else if p.Measure != "" {
 		return nil, &metrics.OptionError{Option: "measure", Value: p.Measure, Reason: "is not a figure of this question"}
 	}
-	b := builder{q: q, measure: measure, by: map[string]*sheet{}, groups: map[string]*group{}}
-	b.priced = measure.Kind == metrics.Money || strings.HasPrefix(measure.Unit, "currency") || len(p.Parts) > 0
+	b := builder{q: q, measure: measure, by: map[string]*sheet{}, groups: map[string]*group{}, places: map[string]int{}}
+	b.priced = measure.Kind == metrics.Money || strings.HasPrefix(measure.Unit, "currency") || len(p.Parts) > 0 ||
+		measure.Name != "" && !adds(measure)
 	for _, c := range columns {
 		if slices.Contains(p.Parts, c.Name) {
 			b.parts = append(b.parts, c)
@@ -104,6 +126,14 @@ func (p *Panel) readSheets(
 	}
 	for _, r := range rows {
 		b.add(r)
+	}
+	if measure.Name != "" && !adds(measure) && q.Granularity != metrics.Total && len(rows) > 0 {
+		q.Granularity = metrics.Total
+		whole, err := page.Gather(ctx, reader, q)
+		if err != nil {
+			return nil, err
+		}
+		b.totals(whole)
 	}
 	return b.finish(columns, span), nil
 }
@@ -117,13 +147,51 @@ type builder struct {
 	by      map[string]*sheet
 	order   []*sheet
 	groups  map[string]*group
+	places  map[string]int // of steps, by currency and start
+}
+
+// group finds or adds the group of a row.
+func (b *builder) group(r page.Record, s *sheet) *group {
+	id := s.currency
+	values := make([]metrics.Value, len(b.q.GroupBy))
+	for i, k := range b.q.GroupBy {
+		values[i] = r.Value(k.Name)
+		id += "\x00" + idOf(values[i])
+	}
+	g := b.groups[id]
+	if g == nil {
+		g = &group{values: values, cells: map[int]*money.Amount{}, parts: map[string]*money.Amount{}}
+		b.groups[id] = g
+		s.groups = append(s.groups, g)
+	}
+	return g
+}
+
+// totals are the figures of the whole period, of a measure that steps do not add up to.
+func (b *builder) totals(rows []page.Record) {
+	for _, s := range b.order {
+		for _, g := range s.groups {
+			g.total = nil
+		}
+		s.total = money.Amount{}
+	}
+	for _, r := range rows {
+		if s := b.by[b.currencyOf(r)]; s != nil {
+			b.group(r, s).total = figures.AmountOf(b.measure, r.Value(b.measure.Name))
+		}
+	}
+}
+
+// currencyOf is the currency of a row's figures.
+func (b *builder) currencyOf(r page.Record) string {
+	if !b.priced {
+		return ""
+	}
+	return r.Text("currency")
 }
 
 func (b *builder) add(r page.Record) {
-	currency := ""
-	if b.priced {
-		currency = r.Text("currency")
-	}
+	currency := b.currencyOf(r)
 	s := b.by[currency]
 	if s == nil {
 		s = &sheet{currency: currency, keys: b.q.GroupBy, column: b.measure}
@@ -141,20 +209,9 @@ func (b *builder) add(r page.Record) {
 	}
 	at := 0
 	if b.q.Granularity != metrics.Total && r.Has("period_start") {
-		at = s.step(r, b.q.Granularity)
+		at = b.step(s, r)
 	}
-	id := currency
-	values := make([]metrics.Value, len(b.q.GroupBy))
-	for i, k := range b.q.GroupBy {
-		values[i] = r.Value(k.Name)
-		id += "\x00" + fmt.Sprint(values[i].Valid, values[i].Text)
-	}
-	g := b.groups[id]
-	if g == nil {
-		g = &group{values: values, cells: map[int]*money.Amount{}, parts: map[string]*money.Amount{}}
-		b.groups[id] = g
-		s.groups = append(s.groups, g)
-	}
+	g := b.group(r, s)
 	a := figures.AmountOf(b.measure, r.Value(b.measure.Name))
 	g.cells[at] = plus(g.cells[at], a)
 	g.total = plus(g.total, a)
@@ -175,51 +232,13 @@ func plus(sum, a *money.Amount) *money.Amount {
 	return &both
 }
 
-// step finds or adds the step of a row, and notes whether it is provisional.
-func (s *sheet) step(r page.Record, by metrics.Granularity) int {
-	from := r.Second("period_start")
-	i := slices.IndexFunc(s.steps, func(x step) bool { return x.span.From == from })
-	if i < 0 {
-		i = len(s.steps)
-		s.steps = append(s.steps, step{span: spanOf(from, by)})
-	}
-	if r.Text("state") == string(ledger.Provisional) {
-		s.steps[i].provisional = true
-	}
-	return i
-}
-
-// spanOf is the bucket that begins at an instant (UTC).
-func spanOf(from period.Second, by metrics.Granularity) period.Interval {
-	switch by {
-	case metrics.Hour:
-		return period.Interval{From: from, To: from + period.Second(period.Hour)}
-	case metrics.Week:
-		return period.Interval{From: from, To: from + 7*period.Second(period.Day)}
-	case metrics.Month:
-		return period.MonthOf(from)
-	}
-	return period.DayOf(from)
-}
-
-// startOf is the start of the bucket with an instant (UTC). Weeks begin on Monday.
-func startOf(at period.Second, by metrics.Granularity) period.Second {
-	switch by {
-	case metrics.Hour:
-		return at.Floor(period.Hour)
-	case metrics.Week:
-		day := at.Floor(period.Day)
-		return day - period.Second((int64(day.Time().Weekday())+6)%7)*period.Second(period.Day)
-	case metrics.Month:
-		return period.MonthOf(at).From
-	}
-	return at.Floor(period.Day)
-}
-
 // finish orders steps by time and groups by size, and gives gaps their places on the axis.
 func (b *builder) finish(columns []metrics.Column, span period.Interval) []*sheet {
 	for _, s := range b.order {
 		s.columns = columns
+		all := len(s.groups)
+		s.groups = slices.DeleteFunc(s.groups, func(g *group) bool { return g.total == nil && !g.has() })
+		s.blank = all - len(s.groups)
 		s.everyStep(b.q.Granularity, span)
 		slices.SortStableFunc(s.groups, func(x, y *group) int {
 			return cmp.Or(page.Size(y.total).Cmp(page.Size(x.total)), compareValues(x.values, y.values))
@@ -231,47 +250,19 @@ func (b *builder) finish(columns []metrics.Column, span period.Interval) []*shee
 	return b.order
 }
 
-// mostSteps bounds the steps of an axis.
-const mostSteps = 800
-
-// everyStep puts the steps in order and adds those of the axis without rows.
-func (s *sheet) everyStep(by metrics.Granularity, span period.Interval) {
-	if len(s.steps) == 0 {
-		return
-	}
-	old := slices.Clone(s.steps)
-	slices.SortFunc(s.steps, func(x, y step) int { return cmp.Compare(x.span.From, y.span.From) })
-	var all []step
-	gaps := func(from, to period.Second) {
-		for from < to && len(all) < mostSteps {
-			all = append(all, step{span: spanOf(from, by)})
-			from = all[len(all)-1].span.To
+// has reports whether any step or further column has a figure.
+func (g *group) has() bool {
+	for _, a := range g.cells {
+		if a != nil {
+			return true
 		}
 	}
-	if first := s.steps[0].span.From; !span.Empty() && span.From < first {
-		gaps(startOf(span.From, by), first)
-	}
-	for i, next := range s.steps {
-		if i > 0 {
-			gaps(s.steps[i-1].span.To, next.span.From)
+	for _, a := range g.parts {
+		if a != nil {
+			return true
 		}
-		all = append(all, next)
 	}
-	if !span.Empty() {
-		gaps(all[len(all)-1].span.To, span.To)
-	}
-	s.steps = all
-	place := make([]int, len(old))
-	for i, o := range old {
-		place[i] = slices.IndexFunc(all, func(x step) bool { return x.span.From == o.span.From })
-	}
-	for _, g := range s.groups {
-		cells := make(map[int]*money.Amount, len(g.cells))
-		for i, a := range g.cells {
-			cells[place[i]] = a
-		}
-		g.cells = cells
-	}
+	return false
 }
 
 func compareValues(a, b []metrics.Value) int {

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"slices"
 
 	"gpuledger/internal/money"
@@ -30,26 +31,29 @@ func (d *drawing) twin() views.Table {
 	if len(d.keys) == 0 {
 		t.Heads = append(t.Heads, views.SortLink{Text: ""})
 	}
-	measure := views.SortLink{Text: Label(d.column), Number: true, Define: d.Ask.Dataset + "." + d.column.Name}
+	measure := views.SortLink{Text: d.now(), Number: true, Define: d.Ask.Dataset + "." + d.column.Name}
 	t.Heads = append(t.Heads, measure)
 	compared := d.Before.Dataset != ""
 	if compared {
-		t.Heads = append(t.Heads, views.SortLink{Text: "Previous", Number: true, Define: measure.Define},
+		t.Heads = append(t.Heads, views.SortLink{Text: d.was(), Number: true, Define: measure.Define},
 			views.SortLink{Text: "Change", Number: true, Define: metrics.ChapterFigures + ".change"})
 	}
 	further := d.further()
 	for _, c := range further {
 		t.Heads = append(t.Heads, views.SortLink{Text: Label(c), Number: true, Define: d.Ask.Dataset + "." + c.Name})
 	}
-	wide := *d.Panel
-	wide.Most = mostTwinRows
-	all := *d
-	all.Panel = &wide
-	groups, left := all.folded()
+	if d.Acts != nil {
+		t.Heads = append(t.Heads, views.SortLink{})
+	}
+	groups, left := d.fold(mostTwinRows)
+	drawn, _ := d.folded()
 	for _, g := range groups {
 		cells := d.twinRow(g, compared)
 		for _, c := range further {
 			cells = append(cells, views.Cell{Figure: d.figure(c, g.parts[c.Name])})
+		}
+		if d.Acts != nil {
+			cells = append(cells, views.Cell{Form: views.RowLinks(d.name(g), d.acts(g, drawn))})
 		}
 		t.Rows = append(t.Rows, views.Row{Others: g.folded > 0, Cells: cells})
 	}
@@ -62,8 +66,23 @@ func (d *drawing) twin() views.Table {
 		for _, c := range further {
 			t.Total = append(t.Total, views.Cell{Figure: d.figure(c, d.partTotal(c.Name))})
 		}
+		if d.Acts != nil {
+			t.Total = append(t.Total, views.Cell{})
+		}
 	}
 	return t
+}
+
+// now and was head the columns of a comparison.
+func (d *drawing) now() string { return cmp.Or(d.Now, Label(d.column)) }
+func (d *drawing) was() string { return cmp.Or(d.Was, "Previous") }
+
+// acts are the links of a group's row.
+func (d *drawing) acts(g *group, drawn []*group) []views.Link {
+	if d.Acts == nil || g.folded > 0 || len(g.values) == 0 {
+		return nil
+	}
+	return d.Acts(At{Keys: keyNames(d.keys), Values: g.values}, slices.Contains(drawn, g))
 }
 
 // further are the columns of the table next to the measure, without those that are 0 or unknown in all rows.

@@ -6,6 +6,7 @@ import "math"
 type Heat struct {
 	Label   string
 	Columns []string
+	Fine    bool // cells are too narrow for their figures
 	Rows    []HeatRow
 }
 

@@ -11,13 +11,13 @@ import (
 // Series is one line; NaN points are gaps.
 type Series struct {
 	Name   string
-	Value  string // printed at the right end, before the name
+	Value  string // printed at the right end, before the name; without both the end has no label
 	Points []float64
 	Marks  []Mark // one per point, where points are links
 	High   bool   // drawn in accent
 }
 
-// Lines is up to four rates over time.
+// Lines is rates over time; four read well.
 type Lines struct {
 	Label    string
 	Series   []Series
@@ -116,7 +116,7 @@ func (l Lines) Draw() LineDrawing {
 				d.Dots = append(d.Dots, Dot{percent(x(i)), px(top + y(v)), s.Marks[i]})
 			}
 		}
-		if !math.IsNaN(last) {
+		if !math.IsNaN(last) && s.Name+s.Value != "" {
 			ends = append(ends, end{y(last), s})
 		}
 	}

@@ -99,9 +99,9 @@ func wholeServer(t *testing.T, people bool, hosts ...string) *whole {
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(http.StatusNoContent)
 	})
+	desk := operate.Desk{Ledger: unmoved{}, Shelf: shelf()}
 	deps := web.Deps{Reader: reader,
-		API:     api.New(reader, slog.New(slog.DiscardHandler)).Operated(operate.Desk{Ledger: unmoved{}}),
-		Desk:    operate.Desk{Ledger: unmoved{}},
+		API: api.New(reader, slog.New(slog.DiscardHandler)).Operated(desk), Desk: desk,
 		Metrics: taken, Receivers: map[string]http.Handler{receiver: taken}, Now: func() time.Time { return noon }}
 	if len(hosts) > 0 {
 		deps.Hosts = hosts

@@ -20,6 +20,7 @@ import (
 	"gpuledger/internal/store/pg"
 	"gpuledger/web"
 	"gpuledger/web/api"
+	"gpuledger/web/dashboard"
 	"gpuledger/web/dashboard/books"
 	"gpuledger/web/gate"
 	"gpuledger/web/limit"
@@ -42,7 +43,8 @@ func (a *app) handler(
 	if err != nil {
 		return nil, err
 	}
-	changes := operate.Desk{Operators: ops, Ledger: desk(a.ctx, s)}
+	changes := operate.Desk{Operators: ops, Ledger: desk(a.ctx, s),
+		Shelf: &operate.Shelf{Store: s.Access, Page: dashboard.CheckAddress, Now: time.Now}}
 	deps := web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(changes).Bounded(guard, pg.Away),
 		Guard: guard, Away: pg.Away, Desk: changes,
 		Settings: policySettings(), Metrics: ownMetrics(p.health, a.log, registry),

@@ -132,6 +132,7 @@ var levels = map[string]int{
 	"web/dashboard/explain":  8,
 	"web/dashboard/machines": 8,
 	"web/dashboard/people":   8,
+	"web/dashboard/saved":    8,
 	"web/dashboard/work":     8,
 	"web/dashboard/costs":    10,
 	"web/dashboard/review":   9,

@@ -91,6 +91,7 @@ func (a *API) Routes(r chi.Router) {
 		r.Method(method, "/api/v1/statement", a.bounds.Questions(http.HandlerFunc(a.statement)))
 	}
 	a.changes(r)
+	a.views(r)
 	r.HandleFunc("/api/*", func(w http.ResponseWriter, r *http.Request) {
 		a.problem(w, r, problem{Title: "no such address", Status: http.StatusNotFound,
 			Detail: fmt.Sprintf("%s does not exist; /openapi.json lists all addresses", r.URL.Path)})

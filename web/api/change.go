@@ -57,9 +57,17 @@ func (a *API) changed(w http.ResponseWriter, r *http.Request, by string, answer 
 		return
 	}
 	a.log.InfoContext(r.Context(), "changed", "path", r.URL.Path, "by", by, "waits", status == http.StatusAccepted)
+	a.object(w, r, status, answer)
+}
+
+// object answers a value as JSON, without a body for HEAD.
+func (a *API) object(w http.ResponseWriter, r *http.Request, status int, answer any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
+	if r.Method == http.MethodHead {
+		return
+	}
 	if err := writeObject(w, answer); err != nil {
 		a.log.DebugContext(r.Context(), "answer not delivered", "path", r.URL.Path, "error", err)
 	}

@@ -51,6 +51,7 @@ func Document() map[string]any {
 	statementPath(paths)
 	receiverPaths(paths)
 	changePaths(paths)
+	viewPaths(paths)
 	return object{
 		"openapi": "3.1.0",
 		"info": object{"title": "gpuledger", "version": "v1",
@@ -66,7 +67,8 @@ func parameters(d *metrics.Dataset) []object {
 	var list []object
 	for _, o := range metrics.OptionList {
 		if !d.Regroups() && o.Name == "group-by" || !d.SplitsByTime() && o.Name == "granularity" ||
-			!d.Compared && o.Name == "against" || !d.Windowed && (o.Name == "from" || o.Name == "to") || strings.HasPrefix(o.Doc, "Not built") {
+			!d.Compared && o.Name == "against" || !d.Windowed && (o.Name == "from" || o.Name == "to") ||
+			strings.HasPrefix(o.Doc, "Not built") {
 			continue
 		}
 		schema := object{"type": "string"}

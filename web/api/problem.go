@@ -42,6 +42,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 		right    *access.RightError
 		refused  *operate.RefusedError
 		unknown  *confirm.UnknownError
+		noView   *access.UnknownViewError
 		tooLarge *http.MaxBytesError
 	)
 	switch {
@@ -53,7 +54,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 		a.problem(w, r, problem{Title: "unknown dataset", Status: http.StatusNotFound, Detail: err.Error()})
 	case errors.As(err, &missing), errors.As(err, &nothing):
 		a.problem(w, r, problem{Title: "not found", Status: http.StatusNotFound, Detail: err.Error()})
-	case errors.As(err, &unknown):
+	case errors.As(err, &unknown), errors.As(err, &noView):
 		a.problem(w, r, problem{Title: "not found", Status: http.StatusNotFound, Detail: err.Error()})
 	case errors.As(err, &stale):
 		a.problem(w, r, problem{Title: "stale cursor", Status: http.StatusConflict, Detail: err.Error(), Parameter: "cursor"})

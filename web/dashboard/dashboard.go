@@ -17,6 +17,7 @@ import (
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/dashboard/people"
 	"gpuledger/web/dashboard/review"
+	"gpuledger/web/dashboard/saved"
 	"gpuledger/web/dashboard/work"
 	"gpuledger/web/operate"
 	"gpuledger/web/views"
@@ -70,6 +71,9 @@ func New(o Options) (*Dashboard, error) {
 	}
 	s.Leaves = o.People != nil && o.People.Proxy != nil && o.People.Proxy.SignOut != ""
 	s.Rail = append(s.Rail, review.Rail...)
+	if o.Desk.Shelf != nil {
+		s.Rail = append(s.Rail, page.RailPage{Title: "Views", Path: saved.Path})
+	}
 	for _, f := range figuresPages() {
 		s.Rail = append(s.Rail, page.RailPage{Group: f.Group, Title: f.Title, Path: f.Path})
 	}
@@ -78,17 +82,28 @@ func New(o Options) (*Dashboard, error) {
 
 // Routes adds the pages to a router.
 func (d *Dashboard) Routes(r chi.Router) {
-	costs.Routes(r, d.Site)
-	review.Routes(r, d.Site)
-	work.Routes(r, d.Site)
-	machines.Routes(r, d.Site)
-	books.Routes(r, d.Site, d.books)
-	explain.Routes(r, d.Site)
-	figures.Routes(r, d.Site, figuresPages())
+	r.Group(func(r chi.Router) {
+		if d.Desk.Shelf != nil {
+			r.Use(saved.Start(d.Site))
+			saved.Routes(r, d.Site)
+		}
+		rooms(r, d.Site, d.books)
+	})
 	r.Post("/theme", d.theme)
 	if d.people != nil {
 		people.Routes(r, d.Site, *d.people)
 	}
+}
+
+// rooms adds the pages of the ledger.
+func rooms(r chi.Router, s *page.Site, o books.Options) {
+	costs.Routes(r, s)
+	review.Routes(r, s)
+	work.Routes(r, s)
+	machines.Routes(r, s)
+	books.Routes(r, s, o)
+	explain.Routes(r, s)
+	figures.Routes(r, s, figuresPages())
 }
 
 // NotFound answers an unknown path.

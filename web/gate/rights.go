@@ -64,6 +64,10 @@ var needs = map[string]Need{
 	"GET /fleet":         read, // scoped users do not see other users' names
 	"GET /fleet/now":     read,
 
+	// Saved views belong to their viewer, whatever the role.
+	"GET /api/v1/views": read, "POST /api/v1/views": read, "DELETE /api/v1/views/{id}": read,
+	"GET /views": read, "POST /views": read, "GET /views/{id}": read, "POST /views/{id}": read,
+
 	"GET /fleet/devices/{device}": read, // scoped users see devices that their own work held
 
 	"GET /reconciliation": whole,

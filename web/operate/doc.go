@@ -4,4 +4,6 @@
 // Signed-in users need the right to a change. Without access control, an operator sends a token with
 // every change; if no operators are configured, every change is refused. The package keeps
 // only hashes of tokens and knows no database: the Ledger makes the changes and records who asked.
+//
+// A Shelf keeps the views that users save. They are their own, so saving one needs no right to the books.
 package operate

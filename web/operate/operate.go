@@ -121,6 +121,7 @@ type PeriodCheck struct {
 type Desk struct {
 	Operators Operators // used only without access control
 	Ledger    Ledger
+	Shelf     *Shelf // nil: views cannot be saved
 }
 
 // Admit returns the name of the user who makes a change: the signed-in user (access.From), else the

@@ -15,6 +15,7 @@ type Shell struct {
 	Nav    []NavGroup
 	Signed *Signed // the signed-in user; nil: none
 	Open   bool    // access control is off; the rail says so
+	Saves  bool    // the page can be saved under a name
 	// Earlier and Later are the addresses of the neighbouring periods, for the keys [ and ];
 	// empty if there is none.
 	Earlier, Later string

@@ -123,12 +123,12 @@ func TestRunningGolden(t *testing.T) {
 }
 
 func TestBarGolden(t *testing.T) {
-	golden(t, "bar", filterBar(Bar{AsOf: "Data to 19 Nov 14:00 UTC", Tone: "good",
+	golden(t, "bar", filterBar(Shell{Bar: Bar{AsOf: "Data to 19 Nov 14:00 UTC", Tone: "good",
 		Tags:  []Tag{{Text: "6.3 % provisional", Tone: "warn"}},
 		Chips: []Chip{{Label: "team is", Value: "Speech", Remove: "/"}},
 		Menus: []Menu{{Label: "Period", Value: "1 – 19 Nov 2026",
 			Items: []MenuItem{
 				{Text: "November 2026", Note: "1 – 30 Nov", Href: "/?from=2026-11-01", Current: true}, {Text: "Earlier"},
 			},
-			Form: &PeriodForm{Action: "/", From: "2026-11-01", Hidden: [][2]string{{"team", `"Speech"`}}}}}}, true))
+			Form: &PeriodForm{Action: "/", From: "2026-11-01", Hidden: [][2]string{{"team", `"Speech"`}}}}}}}))
 }

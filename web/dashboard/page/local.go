@@ -1,6 +1,7 @@
 package page
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
 )
@@ -13,4 +14,10 @@ func Local(back string) string {
 		return "/"
 	}
 	return back
+}
+
+// Readable refuses an address with a parameter that no page accepts.
+func Readable(u *url.URL) error {
+	_, err := readParams(&http.Request{URL: u})
+	return err
 }

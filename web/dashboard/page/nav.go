@@ -1,11 +1,15 @@
 package page
 
 import (
+	"cmp"
 	"strings"
 
 	"gpuledger/metrics"
 	"gpuledger/web/views"
 )
+
+// overviewItself opens the overview for users who have a start page: without parameters it is that page.
+const overviewItself = "?basis=effective"
 
 // RailPage is a page in the rail, under one of its headings.
 type RailPage struct{ Group, Title, Path string }
@@ -15,7 +19,7 @@ type RailPage struct{ Group, Title, Path string }
 func (s Scope) navigation(active string, pages []RailPage, signs bool) []views.NavGroup {
 	q := s.Carried("")
 	out := []views.NavGroup{
-		{Links: []views.NavLink{{Text: "Overview", Href: "/" + q, Current: active == "overview"}}},
+		{Links: []views.NavLink{{Text: "Overview", Href: "/" + cmp.Or(q, overviewItself), Current: active == "overview"}}},
 		{Title: RailMoney},
 		{Title: RailWork},
 		{Title: RailFleet, Links: []views.NavLink{{Text: "Now", Href: "/fleet" + q, Current: active == "fleet"}}},

@@ -34,11 +34,19 @@ func (d *Site) Shell(r *http.Request, s Scope, active, title string) views.Shell
 	return views.Shell{
 		Title: title, Active: active, Theme: theme, Here: r.URL.RequestURI(), Query: s.Carried(""), Tenant: d.Tenant,
 		Nav: d.shown(r, s.navigation(active, d.Rail, d.Signs)), Signed: d.signedOf(r), Open: !d.Signs,
+		Saves: d.saves(r),
 		Assets: views.Assets{
 			Stylesheet: d.Assets.URL(assets.Stylesheet), Script: d.Assets.URL(assets.Script), HTMX: d.Assets.URL(assets.HTMX),
 			Icon: d.Assets.URL(assets.Icon), Fonts: []string{d.Assets.URL(assets.FontText), d.Assets.URL(assets.FontMono)},
 		},
 	}
+}
+
+// saves reports whether the viewer can save the page under a name.
+func (d *Site) saves(r *http.Request) bool {
+	shelf := d.Desk.Shelf
+	return shelf != nil && r.Method == http.MethodGet && !access.From(r.Context()).Seeing() &&
+		shelf.Page(r.URL.RequestURI()) == nil
 }
 
 // shown keeps the pages of the rail that show anything to the viewer.

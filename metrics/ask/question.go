@@ -33,12 +33,18 @@ func (a Question) options() (list [][2]string) {
 	return list
 }
 
-// REST is the question as a path and query of the REST API.
-func (a Question) REST() string {
+// Values is the question as the query of an address of the REST API.
+func (a Question) Values() url.Values {
 	v := url.Values{}
 	for _, o := range a.options() {
 		v.Set(o[0], o[1])
 	}
+	return v
+}
+
+// REST is the question as a path and query of the REST API.
+func (a Question) REST() string {
+	v := a.Values()
 	if len(v) == 0 {
 		return "/api/v1/" + a.Dataset
 	}

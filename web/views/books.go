@@ -24,8 +24,10 @@ type BookPanel struct {
 
 // TablePanel is a panel that holds a table, or says why there is none.
 type TablePanel struct {
+	Name        string // name of the panel, if the table has a question
 	Title, Note string
 	Links       []Link
+	Asked       Asked // the table's question; may be empty
 	Table       Table
 	None        string
 	Notes       []string

@@ -118,8 +118,8 @@ func drawCourse(p *page.Context, f *Page, r *Reading) *views.Course {
 	}
 	out.Drawing, out.Small, out.Twin = lines.Draw(), small.Draw(), twin
 	out.Links = []views.Link{p.Twin(), page.Defined(f.Dataset + "." + c.Name)}
-	out.Links = append(out.Links, views.Link{Text: "CSV", Href: figuresAPI(p.Scope, f, metrics.Options{
-		GroupBy: r.courseKey, Filter: f.Filter, Granularity: string(metrics.Day)})})
+	out.Links = append(out.Links, csv(f.question(p.Scope, metrics.Options{
+		GroupBy: r.courseKey, Filter: f.Filter, Granularity: string(metrics.Day)})))
 	return out
 }
 

@@ -151,9 +151,9 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 		v.Course = drawCourse(p, f, r)
 	}
 	v.Table = views.TablePanel{Title: f.heading(p.Scope), Note: shownRows(p, r), Table: figuresTable(p, f, r)}
-	v.Table.Links = append(slices.Clone(f.Links),
-		views.Link{Text: "CSV",
-			Href: figuresAPI(p.Scope, f, metrics.Options{GroupBy: f.by(p.Scope), Filter: f.terms(p.Scope), Order: r.order})})
+	asked := f.question(p.Scope, metrics.Options{GroupBy: f.by(p.Scope), Filter: f.terms(p.Scope), Order: r.order})
+	v.Table.Name, v.Table.Asked = f.Dataset, page.Asked(asked)
+	v.Table.Links = append(slices.Clone(f.Links), csv(asked))
 	v.Table.Notes = append(ties, figureNotes(p, f, r)...)
 	if p.Scope.Page > 1 {
 		v.Previous = p.Scope.With("page", strconv.Itoa(p.Scope.Page-1))

@@ -3,13 +3,13 @@ package figures
 import (
 	"cmp"
 	"context"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
+	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
 )
@@ -48,16 +48,16 @@ func leftOut(s page.Scope, d *metrics.Dataset) []string {
 	return out
 }
 
-// figuresAPI is the address of the same query in the API, as CSV.
-func figuresAPI(s page.Scope, f *Page, o metrics.Options) string {
-	o = s.For(f.Dataset, o)
-	v := url.Values{"format": {"csv"}}
-	for _, opt := range metrics.OptionList {
-		if text := *opt.Get(&o); text != "" && !(opt.Name == "basis" && text == "effective") {
-			v.Set(opt.Name, text)
-		}
-	}
-	return "/api/v1/" + f.Dataset + "?" + v.Encode()
+// csv is the link to a question's answer as CSV.
+func csv(q ask.Question) views.Link {
+	v := q.Values()
+	v.Set("format", "csv")
+	return views.Link{Text: "CSV", Href: "/api/v1/" + q.Dataset + "?" + v.Encode()}
+}
+
+// question asks the rows of the page.
+func (f *Page) question(s page.Scope, o metrics.Options) ask.Question {
+	return ask.Question{Dataset: f.Dataset, Options: s.For(f.Dataset, o), Figures: namesOf(f.Columns)}
 }
 
 func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order string) *Reading {

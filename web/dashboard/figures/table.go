@@ -7,6 +7,7 @@ import (
 
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
 )
@@ -336,6 +337,7 @@ func morePanel(p *page.Context, m *Panel, rows, whole []page.Record) views.Table
 	o := p.Scope.For(m.Dataset, metrics.Options{
 		GroupBy: m.By, Granularity: m.Step, Filter: m.Filter, Order: m.Order,
 	})
-	panel.Links = []views.Link{{Text: "CSV", Href: figuresAPI(p.Scope, &Page{Dataset: m.Dataset}, o)}}
+	asked := ask.Question{Dataset: m.Dataset, Options: o, Figures: namesOf(m.Columns)}
+	panel.Name, panel.Asked, panel.Links = m.Dataset+"-more", page.Asked(asked), []views.Link{csv(asked)}
 	return panel
 }

@@ -3,7 +3,6 @@ package panel
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"gpuledger/metrics"
@@ -97,7 +96,7 @@ func (p *Panel) Tell(ctx context.Context, reader page.Reader, c *page.Context) (
 	question.Figures = p.drawn()
 	v := &views.Panel{
 		Name: p.Name, Title: p.Title, Note: p.Note, None: p.None, Links: p.Links, Foot: slices.Clone(p.Foot),
-		Asked: asked(question),
+		Asked: page.Asked(question),
 	}
 	sheets, err := p.read(ctx, reader, c.Scope.Span)
 	if err != nil {
@@ -129,18 +128,6 @@ func (p *Panel) drawn() []string {
 		return p.Parts
 	}
 	return append([]string{p.Measure}, p.Parts...)
-}
-
-// asked prints the question three ways.
-func asked(q ask.Question) views.Asked {
-	a := views.Asked{REST: q.REST(), Command: q.Command()}
-	sql, err := q.SQL()
-	if no, ok := errors.AsType[*ask.NoSQLError](err); ok {
-		a.NoSQL = no.Reason
-	} else if err == nil {
-		a.SQL = sql
-	}
-	return a
 }
 
 // drawing is a panel's sheet of one currency on its way to a picture.

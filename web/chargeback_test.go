@@ -14,6 +14,8 @@ func TestChargebackSaysWhatAllPay(t *testing.T) {
 		"shared_out_effective_cost": "0", "gpu_hours": "5"}}
 	has(t, "/chargeback", text(get(t, h, "/chargeback").Body.String()), "$12.00 to pay, after sharing.",
 		"$2.00 of it was passed on from one owner to another.", "Effective cost, after sharing, USD", "vision")
+	has(t, "/chargeback", get(t, h, "/chargeback?billing_period=2026-10").Body.String(),
+		`href="/statement?billing_period=2026-10&amp;owner=team%3Dvision"`)
 }
 
 // An unknown cost is not 0.

@@ -62,6 +62,7 @@ var needs = map[string]Need{
 	"GET /explain/*":     read,
 	"GET /docs/metrics":  read,
 	"GET /fleet":         read, // scoped users do not see other users' names
+	"GET /statement":     read, // scoped users see those of owners, in their scope
 	"GET /fleet/now":     read,
 
 	// Saved views belong to their viewer, whatever the role.
@@ -74,7 +75,6 @@ var needs = map[string]Need{
 	"GET /data":           whole,
 	"GET /data/running":   whole,
 	"GET /data/{import}":  whole,
-	"GET /statement":      whole,
 
 	// Scoped users cannot grant access beyond their own scope.
 	"GET /people":           change(access.Admin),

@@ -84,12 +84,16 @@ type printer struct {
 	suffix   string // of titles, if there are several currencies
 }
 
-func (p *printer) money(a money.Amount) Cell { return Cell{Text: p.currency.Full(a), Money: &a} }
+func (p *printer) money(a money.Amount) Cell { return printed(p.currency, a) }
+
+func printed(c format.Currency, a money.Amount) Cell {
+	return Cell{Text: c.Full(a), Money: &a, Currency: c}
+}
 
 // some is money, with a dash for nothing.
 func (p *printer) some(a money.Amount) Cell {
 	if a.IsZero() {
-		return Cell{Text: "–", Money: &a}
+		return Cell{Text: "–", Money: &a, Currency: p.currency}
 	}
 	return p.money(a)
 }
@@ -292,8 +296,8 @@ func budgets(s *statement.Statement) Block {
 	for _, budget := range s.Budgets {
 		c := format.Currency(budget.Currency)
 		b.Rows = append(b.Rows, Row{Cells: []Cell{
-			{Text: budget.Name}, {Text: c.Full(budget.Amount), Money: &budget.Amount},
-			{Text: c.Full(budget.Spent), Money: &budget.Spent}, {Text: share(budget.Spent, budget.Amount)},
+			{Text: budget.Name}, printed(c, budget.Amount), printed(c, budget.Spent),
+			{Text: share(budget.Spent, budget.Amount)},
 		}})
 	}
 	return b

@@ -3,6 +3,7 @@ package paper
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"gpuledger/internal/ledger"
@@ -60,10 +61,11 @@ type Row struct {
 
 // Cell is a text, with the colour of a cause, or a strip, or an amount of money.
 type Cell struct {
-	Text  string
-	Cause ledger.Cause
-	Strip *Strip
-	Money *money.Amount // Text prints it
+	Text     string
+	Cause    ledger.Cause
+	Strip    *Strip
+	Money    *money.Amount // Text prints it, in Currency
+	Currency format.Currency
 }
 
 // Strip is cost by cause in one currency.
@@ -87,7 +89,9 @@ func Lay(s *statement.Statement) (*Sheet, error) {
 		Title:  s.Value + ": GPU chargeback, " + format.Month(month.From),
 		Sub:    "Bills of " + string(s.BillingPeriod) + " for " + strings.ReplaceAll(s.Key, "_", " ") + " " + s.Value,
 		Number: s.Owner + " " + string(s.BillingPeriod), Final: s.State == statement.Closed,
-		Facts: facts(s), Notes: s.Notes, Digest: hex.EncodeToString(sum[:]), made: month.To,
+		Facts: facts(s), Digest: hex.EncodeToString(sum[:]), made: month.To,
+		Notes: append(slices.Clone(s.Notes),
+			"Each figure is rounded to cents by itself, so rows may differ from their total by a cent."),
 	}
 	for i := range s.Statements {
 		c := &s.Statements[i]

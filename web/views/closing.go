@@ -31,7 +31,7 @@ type Statement struct {
 	Error      *PanelError
 	Number     string // "111122223333 2026-10 v2"
 	Title, Sub string
-	Amount     Headline
+	Amounts    []Headline
 	Facts      []StatementFact
 	Sections   []StatementSection
 	Foot       []string
@@ -40,6 +40,8 @@ type Statement struct {
 	Versions   TablePanel
 	None       string // shown instead of the sections
 	Others     []Link // the same statement in other currencies
+	Files      []Link // the statement as a file
+	Notes      []string
 }
 
 // StatementFact is a word with its details.

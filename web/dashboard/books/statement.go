@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -42,6 +43,14 @@ func (d *room) statement(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
 	defer cancel()
+	switch {
+	case s.Pick.Owner != "":
+		d.ownerStatement(ctx, w, r, s)
+		return
+	case access.From(ctx).Bounded(): // statements of accounts cover all teams
+		d.noStatement(w, r, s)
+		return
+	}
 	all, err := readStatements(ctx, d.Reader, s.Pick.Payer)
 	if err != nil {
 		d.Broken(w, r, s, "periods", err)
@@ -49,13 +58,7 @@ func (d *room) statement(w http.ResponseWriter, r *http.Request) {
 	}
 	head, ok := findStatement(all, s.BillingPeriod, s.Pick.Version)
 	if !ok {
-		d.Render(w, r, http.StatusNotFound,
-			views.MessagePage(views.Message{Shell: d.Shell(r, s, "periods", "No statement"),
-				Sentence: "There is no such statement.",
-				Sub: "A statement is written when a period is closed. The address names a billing account, a billing period and " +
-					"a version.", Link: views.Link{
-					Text: "To the periods", Href: "/periods",
-				}}))
+		d.noStatement(w, r, s)
 		return
 	}
 	portions, err := readPortions(ctx, d.Reader, head.statementKey, s.Basis)
@@ -77,6 +80,15 @@ func (d *room) statement(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	d.Render(w, r, http.StatusOK, views.StatementPage(x.document(shell, currencies)))
+}
+
+// noStatement answers an address without a statement, or with one that the viewer may not see.
+func (d *room) noStatement(w http.ResponseWriter, r *http.Request, s page.Scope) {
+	d.Render(w, r, http.StatusNotFound, views.MessagePage(views.Message{
+		Shell: d.Shell(r, s, "periods", "No statement"), Sentence: "There is no such statement.",
+		Sub:  "The address names an owner and a billing period, or a billing account, a closed period and a version.",
+		Link: views.Link{Text: "To chargeback", Href: s.Carried("/chargeback")},
+	}))
 }
 
 // choose picks the shown currency and fills in portions and mine.
@@ -147,14 +159,15 @@ func (x *sheet) document(shell views.Shell, currencies []string) views.Statement
 		v.Sub = format.Instant(i.From) + " to " + format.Instant(i.To) + " UTC. Billing account " + h.Account
 	}
 	sum := total(x.mine, everything)
-	v.Amount = views.Headline{
+	amount := views.Headline{
 		Name:   "Amount charged, " + x.Currency.Code(),
 		Figure: page.Figure(x.Currency, &sum.Cost, x.Currency.Full, x.basis+" cost, after sharing"),
 		Rule:   page.Rule(ledger.Final),
 	}
 	if h.Reopened != 0 {
-		v.Amount.Rule = ""
+		amount.Rule = ""
 	}
+	v.Amounts = []views.Headline{amount}
 	v.Facts = x.facts(sum)
 	for _, c := range currencies {
 		if c != x.Currency.Code() {
@@ -175,6 +188,10 @@ func (x *sheet) document(shell views.Shell, currencies []string) views.Statement
 	}
 	v.Links = append(v.Others, views.Link{Text: "CSV", Href: x.download("csv")},
 		views.Link{Text: "JSON", Href: x.download("json")})
+	if x.Scope.Team != "" {
+		v.Links = append(v.Links, views.Link{Text: "All accounts of " + page.TeamName(x.Scope.Team),
+			Href: OwnerPath(x.Scope, "team", x.Scope.Team, h.Month)})
+	}
 	v.Versions = x.versions()
 	return v
 }

@@ -1,8 +1,15 @@
 package costs
 
 import (
+	"cmp"
+	"slices"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/books"
 	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
 )
 
 // chargebackPage shows what each team pays after sharing, and how that follows from its own cost.
@@ -28,6 +35,7 @@ var chargebackPage = figures.Page{
 		{Name: "shared_in_effective_cost", Text: "Received", Class: "wide-only"},
 		{Name: "shared_out_effective_cost", Text: "Passed on", Class: "wide-only"},
 		{Name: "effective_cost", Text: "To pay"},
+		{Name: "state", Text: "Statement", Define: "figure.carried_cost", Cell: statementCell},
 	},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
@@ -48,4 +56,18 @@ var chargebackPage = figures.Page{
 	None: "Chargeback starts with the first bill or price book.",
 	Notes: []string{"To pay is own cost plus received cost less passed-on cost, which is shown as negative.",
 		"The policy decides which cost is shared, and how."},
+}
+
+// statementCell links a row to its owner's statement of the billing month that is shown, else of the last month in the
+// period.
+func statementCell(p *page.Context, r page.Record) views.Cell {
+	key, month := cmp.Or(p.Scope.Group, "team"), p.Scope.BillingPeriod
+	if shown := p.Shown(); month == "" && !shown.Empty() {
+		month = string(period.MonthName(shown.To - 1))
+	}
+	if month == "" || !slices.Contains(metrics.OwnerKeys, key) {
+		return views.Cell{}
+	}
+	return views.Cell{Figure: views.Figure{Text: page.MonthName(month)},
+		Href: books.OwnerPath(p.Scope, key, r.Text(key), month)}
 }

@@ -116,7 +116,7 @@ func (s Scope) Filtered() bool { return s.Team+s.Cluster+s.Provider != "" || s.N
 type Picked struct {
 	Payer, Account, Source, Delivery, Service, Metric, Category, Charge, Model, State string
 	// statements and periods
-	Version, Check string
+	Version, Check, Owner string
 	// the explorer
 	Dataset, Measure, Chart string
 }
@@ -147,6 +147,7 @@ var texts = []struct {
 	{"model", true, func(s *Scope) *string { return &s.Pick.Model }},
 	{"state", true, func(s *Scope) *string { return &s.Pick.State }},
 	{"version", true, func(s *Scope) *string { return &s.Pick.Version }},
+	{"owner", true, func(s *Scope) *string { return &s.Pick.Owner }},
 	{"check", true, func(s *Scope) *string { return &s.Pick.Check }},
 	{"dataset", true, func(s *Scope) *string { return &s.Pick.Dataset }},
 	{"measure", true, func(s *Scope) *string { return &s.Pick.Measure }},

@@ -236,6 +236,12 @@ func (d *Dataset) groupKeyList() []string {
 	return append(all, d.offered()...)
 }
 
+// Billed reports whether rows can be chosen by their billing period.
+func (d *Dataset) Billed() bool {
+	_, has := d.Column("billing_period")
+	return has || d.Grouped
+}
+
 // HasMoney reports whether rows have a cost, and so a basis.
 func (d *Dataset) HasMoney() bool {
 	_, ok := d.Column("effective_cost")

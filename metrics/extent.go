@@ -15,5 +15,8 @@ type Extent struct {
 // Empty reports whether nothing is stored.
 func (e Extent) Empty() bool { return e.Stored.Empty() }
 
+// Complete is the end of the last complete day (UTC): the day after it lacks data, or has none.
+func (e Extent) Complete() period.Second { return e.Data.Floor(period.Day) }
+
 // Covered is the part of stored time that has data.
 func (e Extent) Covered() period.Interval { return period.Interval{From: e.Stored.From, To: e.Data} }

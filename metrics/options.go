@@ -214,10 +214,8 @@ func parseBillingPeriod(q *Query, o *Options) error {
 	if o.BillingPeriod == "" {
 		return nil
 	}
-	if !q.Dataset.Grouped {
-		if _, ok := q.Dataset.Column("billing_period"); !ok {
-			return refuse("billing-period", o.BillingPeriod, "%s has no billing period", q.Dataset.Name)
-		}
+	if !q.Dataset.Billed() {
+		return refuse("billing-period", o.BillingPeriod, "%s has no billing period", q.Dataset.Name)
 	}
 	q.BillingPeriod = period.Month(o.BillingPeriod)
 	if _, err := q.BillingPeriod.Interval(); err != nil {

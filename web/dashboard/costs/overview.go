@@ -57,7 +57,7 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 		d.Broken(w, r, s, "overview", err)
 		return
 	}
-	s = s.Over(extent.Stored)
+	s = s.Shown(extent)
 	var f overviewFacts
 	p := &page.Context{Scope: s, Extent: extent}
 	page.Parallel(
@@ -73,6 +73,7 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 				f.drops, f.booksErr = books.ReadDrops(ctx, d.Reader)
 			}
 			p.Policy = d.Policy(ctx)
+			p.Unshared, _ = page.Unshared(ctx, d.Reader, s) // the menu works without it
 		},
 		func() {
 			if s.Filtered() { // both sentences are about the whole fleet

@@ -34,6 +34,14 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 	s.Decide, s.Row = "", ""
 	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
 	defer cancel()
+	if s.Complete {
+		extent, err := d.Reader.Extent(ctx)
+		if err != nil {
+			d.Broken(w, r, s, strings.TrimPrefix(f.Path, "/"), err)
+			return
+		}
+		s = s.Shown(extent)
+	}
 	f, err = f.at(ctx, d.Reader, s)
 	if err != nil {
 		d.Broken(w, r, s, strings.TrimPrefix(f.Path, "/"), err)
@@ -101,7 +109,7 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 		p.Currency = format.Currency(cmp.Or(p.Scope.Currency, named[0]))
 	}
 	choices := page.Choices{Teams: r.teams, Currencies: named, Where: cmp.Or(f.Where, example(r.dataset))}
-	choices.Dataset = f.Dataset
+	choices.Dataset, choices.Timeless = f.Dataset, !f.windowed()
 	if f.Only != nil { // it narrows the rows by provider
 		choices.Takes = []string{"provider"}
 	}
@@ -118,7 +126,7 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 			Hidden: p.Scope.Others("q")}
 	}
 	v.Bar.Menus = slices.DeleteFunc(v.Bar.Menus, func(m views.Menu) bool {
-		return m.Label == "Cost" && !r.based() || m.Label == "Period" && !f.windowed()
+		return m.Label == "Cost" && !r.based()
 	})
 	if len(f.Groupings) > 0 {
 		v.Bar.Menus = append(v.Bar.Menus, groupMenu(p, f))

@@ -19,16 +19,20 @@ func (s Scope) billed() bool { return s.BillingPeriod != "" && s.From == "" && s
 // Period are the options of the page's period that a dataset takes: its billing month, or the
 // calendar month of that name if the dataset has none.
 func (s Scope) Period(d *metrics.Dataset) (from, to, billing string) {
-	if _, has := d.Column("billing_period"); has || d.Grouped {
+	if d.Billed() {
 		billing = s.BillingPeriod
 	}
-	switch {
-	case !d.Windowed:
+	if !d.Windowed {
 		return "", "", billing
-	case billing == "" && s.billed():
-		return Address(s.Window.From), Address(s.Window.To), ""
 	}
-	return s.From, s.To, billing
+	from, to = s.From, s.To
+	if billing == "" && s.billed() {
+		from, to = Address(s.Window.From), Address(s.Window.To)
+	}
+	if s.cut != 0 {
+		to = Address(s.cut)
+	}
+	return from, to, billing
 }
 
 // Closed is the scope with the ends of its span as the open ends of its period.
@@ -57,13 +61,17 @@ func (s Scope) before(w period.Interval) (period.Interval, error) {
 	return metrics.AgainstWindow(s.Against, w, "UTC")
 }
 
-// Before is the period that the page's period is compared with: empty if there is none.
+// Before is the period that the page's period is compared with: empty if there is none. If the
+// page shows only the complete days of its period, it is as long as they are.
 func (s Scope) Before() period.Interval {
 	shown := s.Span
-	if shown.Empty() {
+	if shown.Empty() || s.cut != 0 && s.Window.From != 0 && s.Window.To != 0 {
 		shown = s.Window
 	}
 	w, _ := s.before(shown) // ReadScope has refused what does not parse
+	if s.cut != 0 {
+		w.To = min(w.To, w.From+s.cut-s.Span.From)
+	}
 	return w
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/web/views/format"
 )
 
 func scopeOf(t *testing.T, address string) Scope {
@@ -98,7 +99,7 @@ func TestABillingMonthIsAPeriod(t *testing.T) {
 	if earlier != "/?billing_period=2026-09" || later != "/?billing_period=2026-11" {
 		t.Errorf("neighbours: %s, %s", earlier, later)
 	}
-	if got := p.periodMenu().Value; got != "billed in October 2026" {
+	if got := p.periodMenu(Choices{}).Value; got != "billed in October 2026" {
 		t.Errorf("the menu says %s", got)
 	}
 }
@@ -111,5 +112,40 @@ func TestAStatementNamesAnother(t *testing.T) {
 	}
 	if got := s.Carried("/"); got != "/?billing_period=2026-10" {
 		t.Errorf("other pages: %s", got)
+	}
+}
+
+// Complete days end at the last midnight that data reach; the period before is as long.
+func TestOnlyCompleteDays(t *testing.T) {
+	e := metrics.Extent{
+		Stored: period.Interval{From: instant("2026-09-01"), To: instant("2026-12-01")},
+		Data:   instant("2026-11-08T14:05:00Z"),
+	}
+	costs, _ := metrics.LookupDataset("costs")
+	runs, _ := metrics.LookupDataset("runs")
+	for address, want := range map[string]string{
+		"/?complete=1": "1 Sep – 7 Nov; .2026-11-08., .2026-11-08.; 2026-06-25/2026-09-01",
+		"/?from=2026-11-01&to=2026-12-01&complete=1":        "1 – 7 Nov; 2026-11-01.2026-11-08., 2026-11-01.2026-11-08.; 2026-10-01/2026-10-08",
+		"/?complete=1&billing_period=2026-11":               "1 – 7 Nov; .2026-11-08.2026-11, 2026-11-01.2026-11-08.; 2026-10-01/2026-10-08",
+		"/?from=2026-10-01&to=2026-11-01&complete=1":        "1 – 31 Oct; 2026-10-01.2026-11-01., 2026-10-01.2026-11-01.; 2026-09-01/2026-10-01",
+		"/?from=2026-11-08&to=2026-11-09&complete=1":        "8 Nov; 2026-11-08.2026-11-09., 2026-11-08.2026-11-09.; 2026-11-07/2026-11-08",
+		"/?from=2026-11-01&to=2026-11-10&against=same_days": "1 – 9 Nov; 2026-11-01.2026-11-10., 2026-11-01.2026-11-10.; 2026-10-01/2026-10-10",
+	} {
+		s := scopeOf(t, address).Shown(e)
+		got := format.ShortDays(s.Span)
+		for i, d := range []*metrics.Dataset{costs, runs} {
+			from, to, billing := s.Period(d)
+			got += []string{"; ", ", "}[i] + strings.Join([]string{from, to, billing}, ".")
+		}
+		got += "; " + Address(s.Before().From) + "/" + Address(s.Before().To)
+		if got != want {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+		if back := s.With(); back != address {
+			t.Errorf("%s has the address %s", address, back)
+		}
+	}
+	if _, err := ReadScope(httptest.NewRequest("GET", "/?complete=yes", nil)); err == nil {
+		t.Error("complete=yes was read")
 	}
 }

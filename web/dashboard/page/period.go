@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"gpuledger/internal/period"
+	"gpuledger/metrics"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
 )
@@ -13,16 +14,26 @@ const mostMonths = 12
 
 // periodMenu offers days, months and quarters up to the end of data, all of the stored time
 // and billing months. It never uses the clock, so that an address shows the same tomorrow.
-func (p *Context) periodMenu() views.Menu {
+func (p *Context) periodMenu(from Choices) views.Menu {
 	m := views.Menu{Label: "Period", Value: format.Days(p.Shown())}
+	d, _ := metrics.LookupDataset(from.Dataset)
 	switch {
+	case from.Timeless:
+		m.Value = "not by time"
+		m.Items = []views.MenuItem{{Text: "These figures have no period. Other pages keep the one of the address."}}
+		return m
+	case p.Scope.billed() && d != nil && !d.Billed():
+		m.Value = MonthName(p.Scope.BillingPeriod) + ", not by invoice"
 	case p.Scope.billed():
 		m.Value = "billed in " + MonthName(p.Scope.BillingPeriod)
 	case p.Shown().Empty():
 		m.Value = "all time"
 	}
 	if !p.Extent.Empty() {
-		m.Items = slices.Concat(p.presets(), p.calendarMonths(), p.billingMonths())
+		m.Items = slices.Concat(p.presets(), p.calendarMonths(), p.billingMonths(), p.completeDays())
+	}
+	if p.Scope.Shown(p.Extent).cut != 0 {
+		m.Value += ", complete days"
 	}
 	m.Form = &views.PeriodForm{
 		Action: p.Scope.Path, From: p.Scope.From, To: p.Scope.To, Hidden: p.Scope.Others("from", "to", "billing_period"),
@@ -104,6 +115,21 @@ func (p *Context) billingMonths() []views.MenuItem {
 		})
 	}
 	return items
+}
+
+// completeDays switches the days after the last complete one off or on.
+func (p *Context) completeDays() []views.MenuItem {
+	change := "1"
+	if p.Scope.Complete {
+		change = ""
+	}
+	return []views.MenuItem{
+		{Text: "Days that lack data"},
+		{
+			Text: "Complete days only", Note: "to " + format.Day(p.Extent.Complete()-1),
+			Href: p.Scope.With("complete", change), Current: p.Scope.Complete,
+		},
+	}
 }
 
 // Neighbours are the addresses of the periods of equal length before and after the shown

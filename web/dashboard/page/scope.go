@@ -35,6 +35,7 @@ type Scope struct {
 	Text     string // runs: part of the name
 	Sharing  string // overview: "after": teams with what sharing passed on; empty: before
 	Order    string // runs, lines
+	Complete bool   // only complete days
 	AsTable  bool
 	Page     int    // runs, lines, from 1
 	All      bool   // all alerts
@@ -48,6 +49,7 @@ type Scope struct {
 
 	statements bool            // Against names another statement
 	figures    []string        // terms of Filter that test figures of the page's rows
+	cut        period.Second   // end of the complete days, where the period goes beyond them
 	Window     period.Interval // zero bounds are open
 	Span       period.Interval // period that a page shows: the window, else all stored time
 }
@@ -70,6 +72,16 @@ func (s Scope) Over(stored period.Interval) Scope {
 	}
 	if s.Span.TooLong() {
 		s.Span = s.Span.Intersect(stored)
+	}
+	return s
+}
+
+// Shown is Over, and leaves out the days after the last complete one if the scope has only
+// complete days. A period without any is not cut.
+func (s Scope) Shown(e metrics.Extent) Scope {
+	s = s.Over(e.Stored)
+	if end := e.Complete(); s.Complete && s.Span.From < end && end < s.Span.To {
+		s.cut, s.Span.To = end, end
 	}
 	return s
 }
@@ -233,6 +245,10 @@ func readParams(r *http.Request) (Scope, error) {
 	if s.Basis == "" {
 		s.Basis = "effective"
 	}
+	if text := v.Get("complete"); text != "" && text != "1" {
+		return Scope{}, &metrics.OptionError{Option: "complete", Value: text, Reason: "must be 1, or left out"}
+	}
+	s.Complete = v.Get("complete") == "1"
 	// The read model's rules check the window and the basis.
 	q, err := metrics.Parse("costs", s.Costs(metrics.Options{Sharing: s.Sharing, BillingPeriod: s.BillingPeriod}))
 	if err != nil {
@@ -339,7 +355,7 @@ func (s Scope) Others(own ...string) (list [][2]string) {
 
 // Params are all parameters of the address in their order, including empty ones.
 func (s Scope) Params() [][2]string {
-	basis, as, all := s.Basis, "", ""
+	basis, complete, as, all := s.Basis, "", "", ""
 	if basis == "effective" {
 		basis = ""
 	}
@@ -349,7 +365,10 @@ func (s Scope) Params() [][2]string {
 	if s.All {
 		all = "all"
 	}
-	params := [][2]string{{"from", s.From}, {"to", s.To}, {"basis", basis}}
+	if s.Complete {
+		complete = "1"
+	}
+	params := [][2]string{{"from", s.From}, {"to", s.To}, {"complete", complete}, {"basis", basis}}
 	for _, t := range texts {
 		params = append(params, [2]string{t.name, *t.at(&s)})
 	}

@@ -60,7 +60,7 @@ func TestTheBarNamesStoredTimeAndData(t *testing.T) {
 	want := "All recorded time: 1 Oct – 30 Nov, Last day: 8 Nov, Last 7 days: 2 – 8 Nov, This month: 1 – 30 Nov, " +
 		"Last month: 1 – 31 Oct, This quarter: 1 Oct – 31 Dec, Calendar months: , November 2026: 1 – 30 Nov, " +
 		"October 2026: 1 – 31 Oct, Billing months: costs of the invoices of a month: , Billed in November 2026: , " +
-		"Billed in October 2026: "
+		"Billed in October 2026: , Days that lack data: , Complete days only: to 7 Nov"
 	if got := strings.Join(notes, ", "); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -21,6 +21,7 @@ type Context struct {
 	Policy   string
 	Blind    bool // there is no data about the use of machines
 	Slices   bool // the run held MIG slices
+	Unshared bool // no policy shares cost in the period
 	Several  bool // the page shows several currencies, so figures carry their codes
 }
 
@@ -91,6 +92,7 @@ type Choices struct {
 	// Takes are keys that the page filters by in addition to those of the dataset.
 	Takes    []string
 	Sharing  bool // teams can be shown after sharing
+	Timeless bool // nothing on the page has a period
 	Compared bool // the page compares its period with another
 	// Where is an example of a condition.
 	Where string
@@ -98,7 +100,7 @@ type Choices struct {
 
 // Bar builds the filter bar of pages with money.
 func (p *Context) Bar(from Choices) views.Bar {
-	b := views.Bar{Menus: []views.Menu{p.periodMenu()}}
+	b := views.Bar{Menus: []views.Menu{p.periodMenu(from)}}
 	if from.Compared {
 		b.Menus = append(b.Menus, p.againstMenu())
 	}
@@ -125,33 +127,7 @@ func (p *Context) Bar(from Choices) views.Bar {
 
 // Shown is the period that the page shows.
 func (p *Context) Shown() period.Interval {
-	return p.Scope.Over(p.Extent.Stored).Span
-}
-
-// Sharing says whether the overview's figures are before or after sharing.
-func (p *Context) Sharing() string {
-	if p.Scope.Sharing != "" {
-		return "teams after sharing, causes and classes before"
-	}
-	return "before sharing"
-}
-
-// sharingMenu offers cost before and after sharing.
-func (p *Context) sharingMenu() views.Menu {
-	m := views.Menu{Label: "Teams", Value: "before sharing", WideOnly: true, Items: []views.MenuItem{
-		{
-			Text: "Before sharing", Note: "cost of what each team held",
-			Href: p.Scope.With("sharing", ""), Current: p.Scope.Sharing == "",
-		},
-		{
-			Text: "After sharing", Note: "with the shared cost that the policy passes on",
-			Href: p.Scope.With("sharing", "after"), Current: p.Scope.Sharing != "",
-		},
-	}}
-	if p.Scope.Sharing != "" {
-		m.Value = "after sharing"
-	}
-	return m
+	return p.Scope.Shown(p.Extent).Span
 }
 
 // BasisNames are the name and the meaning of each basis.

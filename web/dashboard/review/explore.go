@@ -111,7 +111,7 @@ func (d *room) explore(w http.ResponseWriter, r *http.Request) {
 		d.Broken(w, r, s, "explore", err)
 		return
 	}
-	c := &page.Context{Scope: s.Over(extent.Stored), Extent: extent}
+	c := &page.Context{Scope: s.Shown(extent), Extent: extent}
 	p := q.panel(c.Scope)
 	drawn, err := p.Draw(ctx, d.Reader, c)
 	if err != nil {

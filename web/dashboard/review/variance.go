@@ -41,7 +41,7 @@ func compare(s page.Scope, extent metrics.Extent) Change {
 	if s.Window.From == 0 && s.Window.To == 0 && !extent.Empty() {
 		s = s.During(period.MonthOf(extent.Data - 1))
 	}
-	s = s.Over(extent.Stored)
+	s = s.Shown(extent)
 	return Change{s, s.Before()}
 }
 

@@ -43,10 +43,11 @@ func (q Question) costs(ctx context.Context, from metrics.Querier, month period.
 	}, "period_start", "currency", "effective_cost", "gpu_hours", "capacity_gpu_hours", "active_gpu_hours")
 }
 
-// closings reads how the month stands with each billing account. It reads with full rights: an owner's statement says
-// whether the accounts that billed the owner are closed, also to those who may not read the dataset periods.
+// closings reads how the month stands with each billing account. It reads as an auditor of the whole ledger: an
+// owner's statement says whether the accounts that billed the owner are closed, also to those who may not read the
+// dataset periods.
 func (q Question) closings(ctx context.Context, from metrics.Querier) (map[string]Account, error) {
-	t, err := ask(access.As(ctx, nil), from, "periods", metrics.Options{
+	t, err := ask(access.As(ctx, &access.Viewer{Name: "statement", Role: access.RoleAuditor}), from, "periods", metrics.Options{
 		Filter: "billing_period = " + quote(string(q.Month)),
 	}, "effective_cost")
 	if err != nil {

@@ -45,6 +45,9 @@ type Deps struct {
 	// Sources reads the configured sources with their last results; nil: pages
 	// show no sources.
 	Sources func(context.Context) ([]books.Source, error)
+	// Pending is a sentence about figures that are still being computed, for every page; empty when all are there. May
+	// be nil.
+	Pending func() string
 	// Now is the clock that pages use to detect a running import that has gone
 	// silent; nil: they do not detect it.
 	Now func() time.Time
@@ -100,7 +103,7 @@ func Router(deps Deps) (chi.Router, error) {
 		deps.Now = func() time.Time { return time.Time{} }
 	}
 	options := dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Now: deps.Now, Desk: deps.Desk,
-		Away:  deps.Away,
+		Away:  deps.Away, Pending: deps.Pending,
 		Books: books.Options{Sources: deps.Sources, Settings: deps.Settings}}
 	if deps.Gate != nil {
 		options.Shows = deps.Gate.Shows

@@ -74,6 +74,8 @@ type app struct {
 	crew   *workers.Crew // of commands that allocate; nil: this process allocates alone
 	cast   *cast         // of a demo that is served with access control; nil: no sign-in by links
 
+	computing *computing // of a demo that is served before everything is computed; nil: nothing is
+
 	shareFrom int // node-days, from the configuration
 }
 

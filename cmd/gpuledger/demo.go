@@ -2,15 +2,15 @@ package main
 
 import (
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"gpuledger/ingest"
-	"gpuledger/internal/closing"
 	"gpuledger/internal/config"
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/localpg"
@@ -55,19 +55,42 @@ func (c *demoCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		if err := c.build(a, s, m, dir); err != nil {
+		if err := c.post(a, s, m, dir); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "ready after %.1f s; the data is simulated, its files are in %s\n",
+		fmt.Fprintf(a.stdout, "the ledger is written after %.1f s; the data is simulated, its files are in %s\n",
 			time.Since(start).Seconds(), dir)
 		fmt.Fprintf(a.stdout, "to import after gpuledger close %s: a restated bill and late telemetry of that month, "+
 			"in %s\n", m.From.Format("2006-01"), later)
 		c.sights(a)
-		if c.NoServe {
-			return nil
+		analyse := func(a *app) error {
+			err := c.analyse(a, s)
+			if err == nil {
+				fmt.Fprintf(a.stdout, "ready after %.1f s\n", time.Since(start).Seconds())
+			}
+			return err
 		}
-		return a.serveDemo(s, c.Addr)
+		if c.NoServe {
+			return analyse(a)
+		}
+		return c.serveEarly(a, s, analyse)
 	})
+}
+
+// serveEarly serves the ledger while analyse runs. If that fails, so does the demo.
+func (c *demoCmd) serveEarly(a *app, s *store.Store, analyse func(*app) error) error {
+	group, ctx := errgroup.WithContext(a.ctx)
+	open := *a
+	open.ctx, open.computing = ctx, &computing{}
+	open.computing.begin()
+	group.Go(func() error {
+		if err := analyse(&open); err != nil && a.ctx.Err() == nil { // else the user ends the demo
+			return err
+		}
+		return nil
+	})
+	group.Go(func() error { return open.serveDemo(s, c.Addr) })
+	return group.Wait()
 }
 
 // demoMemory is the heap size from which garbage collection takes priority over
@@ -167,8 +190,8 @@ func (c *demoCmd) write(a *app, fleet *fleetsim.Fleet, dir string) (*fleetsim.Ma
 	return m, nil
 }
 
-// build imports the files of a fleet, allocates and verifies, and adds the people who are shown it.
-func (c *demoCmd) build(a *app, s *store.Store, m *fleetsim.Manifest, dir string) error {
+// post imports the files of a fleet and writes the ledger, closes its first month, and adds the people who are shown it.
+func (c *demoCmd) post(a *app, s *store.Store, m *fleetsim.Manifest, dir string) error {
 	until := period.FromTime(m.To)
 	sum, err := a.importInto(s, ingest.Request{
 		Source: ingest.SourceAuto, URIs: []string{dir}, Cluster: m.Cluster, SimulatedUntil: &until,
@@ -191,8 +214,16 @@ func (c *demoCmd) build(a *app, s *store.Store, m *fleetsim.Manifest, dir string
 			return err
 		}
 	}
-	u, done = a.watched(s)
-	err = u.Analyse(a.ctx)
+	return a.addCast(s)
+}
+
+// analyse computes the figures that follow from the ledger, and verifies.
+func (c *demoCmd) analyse(a *app, s *store.Store) error {
+	u, done := a.watched(s)
+	if a.computing != nil {
+		u.Finished = a.computing.finish
+	}
+	err := u.Analyse(a.ctx)
 	done()
 	if err != nil {
 		return err
@@ -206,23 +237,9 @@ func (c *demoCmd) build(a *app, s *store.Store, m *fleetsim.Manifest, dir string
 		fmt.Fprint(a.stdout, verifyText(report))
 		return err
 	}
+	if a.computing != nil {
+		a.computing.finish(verifying)
+	}
 	fmt.Fprintf(a.stdout, "verify: %d invariants hold (%.1f s)\n", len(report.Checks), time.Since(start).Seconds())
-	return a.addCast(s)
-}
-
-// closeFirst closes the first month of a fleet with a history. A refusal is printed, not returned: when
-// a demo runs again, the month is already closed.
-func (a *app) closeFirst(s *store.Store, m *fleetsim.Manifest) error {
-	list, err := closerOf(s).Close(a.ctx, period.Month(m.From.Format("2006-01")), "", "demo")
-	if refused, ok := errors.AsType[*closing.RefusedError](err); ok {
-		for _, reason := range refused.Reasons {
-			fmt.Fprintf(a.stdout, "month not closed: %s\n", reason)
-		}
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	fmt.Fprint(a.stdout, statementsText("closed", list))
 	return nil
 }

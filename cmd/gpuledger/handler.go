@@ -55,6 +55,9 @@ func (a *app) handler(
 	if a.cast != nil {
 		deps.Cast = a.cast
 	}
+	if a.computing != nil {
+		deps.Pending = a.computing.line
+	}
 	return web.New(deps)
 }
 

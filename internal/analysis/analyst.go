@@ -54,6 +54,15 @@ var steps = []Step{
 	},
 }
 
+// Steps are the names of the steps.
+func Steps() []string {
+	var names []string
+	for _, s := range steps {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
 // atOnce is how many steps run in parallel: the database works on one while this process computes another.
 const atOnce = 2
 
@@ -86,6 +95,8 @@ type Analyst struct {
 	Now      func() time.Time // default time.Now; for durations only
 	Log      *slog.Logger     // default: silent
 	Progress func(step string, done, total int)
+	// Finished is called after each step, also after one without days. May be nil.
+	Finished func(step string)
 
 	told sync.Mutex // one step at a time calls Progress
 }
@@ -173,6 +184,9 @@ func (a *Analyst) all(ctx context.Context) (list []StepSummary, err error) {
 			continue
 		}
 		list[e.step], through[e.sum.Name] = e.sum, true
+		if a.Finished != nil {
+			a.Finished(e.sum.Name)
+		}
 		a.Log.Info("analysed", "step", e.sum.Name, "days", e.sum.Days, "rows", e.sum.Rows)
 	}
 }

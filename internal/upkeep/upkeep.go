@@ -36,6 +36,8 @@ type Upkeep struct {
 	// Progress reports the current stage ("allocate", "analyse: waste") and how far it is, in node-days or days; may
 	// be nil.
 	Progress func(what string, done, total int)
+	// Finished is called with each step of analysis that has ended; may be nil.
+	Finished func(step string)
 }
 
 // Run is Post followed by Analyse.
@@ -70,7 +72,7 @@ func (u *Upkeep) Post(ctx context.Context, within period.Interval) (*posting.All
 
 // Analyse computes derived figures for the days that changed.
 func (u *Upkeep) Analyse(ctx context.Context) error {
-	a := &analysis.Analyst{Store: u.Store, Log: u.Log}
+	a := &analysis.Analyst{Store: u.Store, Log: u.Log, Finished: u.Finished}
 	if u.Progress != nil {
 		a.Progress = func(step string, done, total int) { u.Progress("analyse: "+step, done, total) }
 	}

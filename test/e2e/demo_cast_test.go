@@ -114,6 +114,18 @@ func demoAsEachRole(t *testing.T, db, dir string) {
 	}
 	one.send(t, links[0][3], nil)
 	signedIn := one.session()
+	for !strings.Contains(d.out.String(), "invariants hold") { // it serves before everything is computed
+		select {
+		case <-p.ended:
+			t.Fatalf("the demo ended with status %d: %s%s", p.code(), clip(d.out.String()), d.log)
+		case <-deadline:
+			t.Fatalf("the demo does not verify: %s", clip(d.out.String()))
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	if page := everybody.get(t, "/"); strings.Contains(page, "Still being computed") {
+		t.Error("a verified demo still computes something")
+	}
 	if code := p.end(t); code != exitOK {
 		t.Errorf("the demo ended with status %d: %s", code, clip(d.log.String()))
 	}

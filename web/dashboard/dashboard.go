@@ -48,6 +48,9 @@ type Options struct {
 	Shows func(v *access.Viewer, path string) bool
 	// Away reports whether an error means that the database is unreachable; nil: no error does.
 	Away func(error) bool
+	// Pending is a sentence about figures that are still being computed, for every page; empty when all are there. May
+	// be nil.
+	Pending func() string
 }
 
 // New returns a dashboard. It fails only when the build lacks a static file.
@@ -62,12 +65,15 @@ func New(o Options) (*Dashboard, error) {
 	if o.Now == nil {
 		o.Now = func() time.Time { return time.Time{} }
 	}
+	if o.Pending == nil {
+		o.Pending = func() string { return "" }
+	}
 	if o.Away == nil {
 		o.Away = func(error) bool { return false }
 	}
 	s := &page.Site{
 		Reader: o.Reader, Assets: set, Log: o.Log, Tenant: o.Tenant, Now: o.Now,
-		Desk: o.Desk, Away: o.Away, Signs: o.People != nil, Shows: o.Shows,
+		Desk: o.Desk, Away: o.Away, Pending: o.Pending, Signs: o.People != nil, Shows: o.Shows,
 	}
 	s.Leaves = o.People != nil && o.People.Proxy != nil && o.People.Proxy.SignOut != ""
 	s.Rail = append(s.Rail, review.Rail...)

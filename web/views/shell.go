@@ -19,6 +19,7 @@ type Shell struct {
 	// Earlier and Later are the addresses of the neighbouring periods, for the keys [ and ];
 	// empty if there is none.
 	Earlier, Later string
+	Pending        string // figures that are still being computed; empty when all are there
 }
 
 // NavGroup is a heading of the rail with its pages.

@@ -33,7 +33,7 @@ func (d *Site) Shell(r *http.Request, s Scope, active, title string) views.Shell
 		theme = c.Value
 	}
 	return views.Shell{
-		Title: title, Active: active, Theme: theme, Here: r.URL.RequestURI(), Query: s.Carried(""), Tenant: d.Tenant,
+		Pending: d.Pending(), Title: title, Active: active, Theme: theme, Here: r.URL.RequestURI(), Query: s.Carried(""), Tenant: d.Tenant,
 		Nav: d.shown(r, s.navigation(active, d.Rail, d.Signs)), Signed: d.signedOf(r), Open: !d.Signs,
 		Saves: d.saves(r),
 		Assets: views.Assets{

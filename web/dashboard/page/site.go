@@ -37,7 +37,9 @@ type Site struct {
 	Now    func() time.Time
 	Desk   operate.Desk
 	Away   func(error) bool
-	Rail   []RailPage // in addition to the pages that are always in the rail
+	// Pending is a sentence about figures that are still being computed; empty when all are there.
+	Pending func() string
+	Rail    []RailPage // in addition to the pages that are always in the rail
 	// Signs means that access control is on; without it the rail says so.
 	Signs bool
 	// Leaves means that proxied users can sign out at the proxy.

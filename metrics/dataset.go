@@ -103,6 +103,7 @@ var Datasets = []*Dataset{
 	&ownerCoverage,
 	&freshness,
 	&provisionalPrices,
+	&provisionalAccuracy,
 	&servedNames,
 	&providerSplits,
 	&requests,

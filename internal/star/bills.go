@@ -23,3 +23,21 @@ var Posted = Fact{
 	Anywhere: "a bill names accounts, not clusters",
 	Reads:    []string{"reconciliation"},
 }
+
+// Estimate is the provisional cost that a bill replaced, and the cost on the bill.
+var Estimate = Fact{
+	Name: "estimate",
+	Doc:  "Provisional cost of machine hours that a bill has replaced, and their cost on the bill (docs/figures.md, 28).",
+	Rows: "report.replaced_estimates",
+	Keys: keys(always(own("day", Time, "UTC day of the service.")), texts("provider", "cluster"), always(owner),
+		always(currency)),
+	Measures: measures(sums("currency", map[string]string{
+		"provisional": "Effective cost by the last estimate before the first bill.",
+		"final":       "Effective cost by the newest bill.",
+	}, "provisional", "final")),
+	Rollups: []Rollup{{Name: "estimate", Doc: "An owner's day.",
+		Keys: []string{"day", "provider", "cluster", "owner_id", "currency"}, Steps: []Step{Days}}},
+	Org:   []string{"owner_id"},
+	Place: []string{"cluster"},
+	Reads: []string{"provisional_accuracy"},
+}

@@ -119,8 +119,8 @@ type Fact struct {
 }
 
 // Facts lists all facts in the order in which they are filled.
-var Facts = []*Fact{&Cost, &Run, &Idle, &Busy, &Covered, &Commitment, &Held, &Spot, &Gang, &Model, &Posted, &Device,
-	&DeviceSignal, &WorkloadSignal, &RunSignal, &Serving,
+var Facts = []*Fact{&Cost, &Run, &Idle, &Busy, &Covered, &Commitment, &Held, &Spot, &Gang, &Model, &Posted, &Estimate,
+	&Device, &DeviceSignal, &WorkloadSignal, &RunSignal, &Serving,
 	&Layout, &Slice, &Packing, &PackingCard, &Use, &Demand, &DemandCost, &Target}
 
 // Key returns a key of the fact.

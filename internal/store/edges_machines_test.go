@@ -159,7 +159,7 @@ func TestAnEmptyMIGCard(t *testing.T) {
 // machines are the datasets of machines, of their cards, and of jobs that wait for them.
 var machines = []string{"devices", "slices", "layouts", "packing", "better_layouts", "inference", "waste",
 	"idle_hours", "spot", "interruptions", "queue", "fair_share", "busy_hours", "commitments", "commitment_demand",
-	"requests", "recommendations"}
+	"requests", "recommendations", "provisional_accuracy"}
 
 // Unknown values are empty in CSV and null in JSON, in the same cells, and never a number. An empty ledger has no rows.
 func TestMachinesHaveNoNumberForTheUnknown(t *testing.T) {

@@ -7,11 +7,12 @@ import "gpuledger/internal/star"
 // (internal/star).
 var seen = map[string][]string{
 	// Purchases and usage are visible to the owners who bear their cost.
-	"posting_rows":    placed("owner_id", "node_id"),
-	"usage":           placed("owner_id", "node_id"),
-	"shares":          placed("owner_id", "cluster"),
-	"statement_lines": placed("owner_id", "cluster"),
-	"owners":          {"owner_id in (select owner_id from owners_in_scope())"},
+	"posting_rows":       placed("owner_id", "node_id"),
+	"usage":              placed("owner_id", "node_id"),
+	"shares":             placed("owner_id", "cluster"),
+	"statement_lines":    placed("owner_id", "cluster"),
+	"replaced_estimates": placed("owner_id", "node_id"),
+	"owners":             {"owner_id in (select owner_id from owners_in_scope())"},
 
 	// Work has the visibility of its owner.
 	"workloads": placed("owner_id", "cluster"),

@@ -152,6 +152,7 @@ type chunkWriter struct {
 	replaced []period.Second              // days whose stored rows are replaced
 	stale    [chunkTables][]period.Second // the changed hours of those days
 	changed  changedChunks
+	replaces estimates
 }
 
 // billOfPart is the billing account and period on which a part is posted.
@@ -162,6 +163,7 @@ type storedChunk struct {
 	Generation int64
 	Digest     []byte
 	Hours      []byte // its hourSums
+	Estimated  int32  // a bit for each hour with a kept estimate
 }
 
 // changedChunks are the columns of the chunk rows to write.
@@ -284,6 +286,7 @@ func (w *chunkWriter) encode(c *allocation.Chunk) {
 	if exists {
 		w.replaced = append(w.replaced, c.Day.From)
 		w.keepChanged(c.Day.From, sumsOf(old.Hours, old.Digest), &sums)
+		w.replaces.compare(c, old.Estimated, w.stale[postingRows])
 	}
 	n := &w.changed
 	n.days, n.generations = append(n.days, c.Day.From), append(n.generations, old.Generation+1)
@@ -299,6 +302,7 @@ func (w *chunkWriter) remove(ctx context.Context, tx pgx.Tx, at time.Time) error
 	}
 	b := &pgx.Batch{}
 	b.Queue(pg.Statement("chunk.history_of_"+w.scope), pg.Tenant, w.node, w.replaced, at, hoursOfDays(w.replaced))
+	w.replaces.keep(b, w.node)
 	for t, hours := range w.stale {
 		switch {
 		case len(hours) == 0:

@@ -16,6 +16,7 @@ var elsewhere = map[string]string{
 	"calculation.keep":     "internal/workers",
 	"calculation.mark":     "internal/workers",
 	"chunk.count_late":     "internal/posting",
+	"chunk.drop_estimates": "internal/posting",
 	"day.after":            "internal/store/facts",
 	"day.before":           "internal/store/facts",
 	"day.evidence":         "internal/store/facts",

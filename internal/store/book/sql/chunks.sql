@@ -41,8 +41,18 @@ where tenant_id = $1 and node_id = $2 and hour = any ($3)
   and not exists (select from frozen_hours f where f.tenant_id = u.tenant_id and f.node_id = u.node_id
     and f.hour = u.hour)
 
+-- name: chunk.drop_estimates
+-- A day loses all of its estimates, since they are not kept by hour.
+with undone as (
+  select distinct date_trunc('day', u.hour, 'UTC') as day from unnest($3::timestamptz[]) u (hour)
+  where not exists (select from frozen_hours f where f.tenant_id = $1 and f.node_id = $2 and f.hour = u.hour)
+), unmarked as (
+  update chunks c set estimated = 0 from undone u where c.tenant_id = $1 and c.node_id = $2 and c.day = u.day
+)
+delete from replaced_estimates e using undone u where e.tenant_id = $1 and e.node_id = $2 and e.day = u.day
+
 -- name: chunk.get
-select day, generation, digest, hours from chunks where tenant_id = $1 and node_id = $2 and day = any ($3) for update
+select day, generation, digest, hours, estimated from chunks where tenant_id = $1 and node_id = $2 and day = any ($3) for update
 
 -- name: chunk.history_of_loose
 with sums as (
@@ -83,6 +93,24 @@ insert into chunk_history (tenant_id, node_id, day, generation, digest, totals, 
 select k.tenant_id, k.node_id, k.day, k.generation, k.digest, coalesce(t.totals, '[]'), $4::timestamptz
 from chunks k left join totals t using (day)
 where k.tenant_id = $1 and k.node_id = $2 and k.day = any ($3)
+
+-- name: chunk.keep_estimates
+-- Hours that were paid in advance have a provisional cost of 0, which estimates nothing.
+with said as (
+  select date_trunc('day', p.hour, 'UTC') as day, 1 << extract(hour from p.hour at time zone 'UTC')::int as bit,
+    p.owner_id, p.currency, p.effective_cost
+  from postings p
+  where p.tenant_id = $1 and p.node_id = $2 and p.hour = any ($3) and p.state = 'provisional'
+    and p.effective_cost is not null and p.method <> 'prepaid capacity'
+), marked as (
+  update chunks c set estimated = c.estimated | s.bits
+  from (select day, bit_or(bit) as bits from said group by day) s
+  where c.tenant_id = $1 and c.node_id = $2 and c.day = s.day
+)
+insert into replaced_estimates as e (tenant_id, node_id, day, owner_id, currency, effective_cost)
+select $1, $2, day, owner_id, currency, sum(effective_cost) from said group by day, owner_id, currency
+on conflict (tenant_id, node_id, day, owner_id, currency) do update
+set effective_cost = e.effective_cost + excluded.effective_cost
 
 -- name: chunk.loose_part_months
 select part_id, billing_period, coalesce(billing_account, '') as billing_account from parts

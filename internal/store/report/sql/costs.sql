@@ -297,6 +297,41 @@ left join posted_rates f on f.tenant_id = @tenant and f.rate_id = b.rate_id
 where b.tenant_id = @tenant and b.hour >= @from and b.hour < @to and b.kind = 'provisional'
 group by 1, 2, 3, 4, 5, 6, b.currency, b.method
 
+-- name: report.replaced_estimates
+-- Estimates that a bill replaced, and the billed cost of the same hours of the same machines, for star.estimate. A
+-- machine's day has one provider, so that both are in one row: that of its first billed part, else the node's.
+with days as (
+  select c.node_id, c.day, c.estimated, nullif(n.cluster, '') as cluster,
+    coalesce(b.provider, @provider(n.provider_id)) as provider
+  from chunks c
+  join nodes n on n.tenant_id = @tenant and n.node_id = c.node_id
+  left join lateral (
+    select nullif(l.provider, '') as provider
+    from part_words w
+    join delivery_words d on d.tenant_id = @tenant and d.delivery_id = w.delivery_id
+    cross join lateral ( -- offset 0: by number, so that replaced deliveries are not read
+      select * from charge_words x where x.tenant_id = @tenant and x.delivery = d.number and x.charge_id = w.charge_id
+      offset 0) l
+    where w.tenant_id = @tenant and w.node_id = c.node_id and w.hour >= c.day and w.hour < c.day + interval '1 day'
+      and w.hour >= @from and w.hour < @to + interval '1 day' and w.usage_seconds is not null
+    order by w.hour, w.part_id
+    limit 1
+  ) b on true
+  where c.tenant_id = @tenant and c.day >= @from and c.day < @to and c.estimated <> 0
+)
+select d.day as hour, d.day, d.provider, d.cluster, e.owner_id, e.currency, e.effective_cost as provisional,
+       0::numeric as final
+from days d
+join replaced_estimates e on e.tenant_id = @tenant and e.node_id = d.node_id and e.day = d.day
+union all
+select d.day, d.day, d.provider, d.cluster, p.owner_id, p.currency, 0, sum(p.effective_cost)
+from days d
+join @seen[postings] p on p.tenant_id = @tenant and p.node_id = d.node_id and p.hour >= d.day
+  and p.hour < d.day + interval '1 day' and p.hour >= @from and p.hour < @to + interval '1 day'
+where p.state <> 'provisional' and p.effective_cost is not null
+  and (d.estimated >> extract(hour from p.hour at time zone 'UTC')::int) & 1 = 1
+group by d.day, d.provider, d.cluster, p.owner_id, p.currency
+
 -- name: report.shares
 -- Whether anything is shared, and whether a policy version in force has sharing rules.
 select exists (select from shares where tenant_id = $1) as shared,

@@ -74,6 +74,11 @@ func (b Bar) bare() bool {
 	return len(b.Menus)+len(b.Chips)+len(b.Tags) == 0 && b.Filter == nil && b.Find == nil && b.AsOf == ""
 }
 
+// folds reports whether the bar has menus that narrow screens fold into a sheet.
+func (b Bar) folds() bool {
+	return b.Filter != nil || slices.ContainsFunc(b.Menus, func(m Menu) bool { return m.WideOnly })
+}
+
 // Find is a page's own search; its text goes as q.
 type Find struct {
 	Action, Label, Placeholder, Text string

@@ -268,7 +268,7 @@ func elsewhereIn(p *page.Context, r *Reading) string {
 
 // groupMenu offers the groupings of the rows.
 func groupMenu(p *page.Context, f *Page) views.Menu {
-	m := views.Menu{Label: "Rows", Value: f.heading(p.Scope)}
+	m := views.Menu{Label: "Rows", Value: f.heading(p.Scope), WideOnly: true}
 	now := cmp.Or(f.by(p.Scope), RowsThemselves)
 	for _, g := range f.Groupings {
 		keys := g.Keys

@@ -63,7 +63,7 @@ func InCode(text, currency string, several bool) string {
 // CurrencyMenu offers one currency or all.
 func (p *Context) CurrencyMenu(currencies []string, all bool) views.Menu {
 	m := views.Menu{
-		Label: "Currency", Value: "all",
+		Label: "Currency", Value: "all", WideOnly: true,
 		Items: []views.MenuItem{{Text: "All", Note: "never added", Href: p.Scope.With("currency", ""), Current: all}},
 	}
 	for _, c := range Named(currencies) {

@@ -109,7 +109,7 @@ func (p *Context) Bar(from Choices) views.Bar {
 		b.Menus = append(b.Menus, p.sharingMenu())
 	}
 	if len(from.Currencies) > 1 {
-		m := views.Menu{Label: "Currency", Value: string(p.Currency)}
+		m := views.Menu{Label: "Currency", Value: string(p.Currency), WideOnly: true}
 		for _, c := range from.Currencies {
 			m.Items = append(m.Items, views.MenuItem{
 				Text: c, Href: p.Scope.With("currency", c), Current: c == string(p.Currency),

@@ -48,7 +48,8 @@ func (c *clerk) CheckPeriod(_ context.Context, month, account string) (operate.P
 	case month == "2026-10":
 		return operate.PeriodCheck{Proof: at}, nil
 	}
-	return operate.PeriodCheck{Reasons: []string{"it has not ended yet"}}, nil
+	return operate.PeriodCheck{Reasons: []operate.Reason{{Step: "ended", Text: "it has not ended yet"},
+		{Step: "owned", Text: "9 of 100 USD has no owner"}, {Step: "new", Text: "something else"}}}, nil
 }
 
 func clerks(t *testing.T, c *clerk) http.Handler {
@@ -101,7 +102,8 @@ func TestThePeriodDesk(t *testing.T) {
 	has(t, "the page", get(t, h, "/periods").Body.String(), `name="billing_period" value="2026-11"`,
 		`<option value="acme/payer 1">`, "What blocks closing?")
 	has(t, "a check", get(t, h, "/periods?check=2026-11&billing_account=acme").Body.String(),
-		"Can November 2026 of acme be closed?", "it has not ended yet")
+		"Can November 2026 of acme be closed?", "it has not ended yet", "something else",
+		"9 of 100 USD has no owner", `<a href="/coverage">Coverage</a>`, "No import or allocation runs")
 	has(t, "a good check", get(t, h, "/periods?check=2026-10").Body.String(), "Nothing blocks closing.",
 		"Checked by gpuledger verify at 2 Dec 2026 09:30 UTC")
 	has(t, "a check whose proof runs", get(t, h, "/periods?check=2026-10&billing_account=unproved").Body.String(),

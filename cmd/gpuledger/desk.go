@@ -91,9 +91,9 @@ func (l deskLedger) CheckPeriod(ctx context.Context, month, account string) (ope
 	if err != nil {
 		return operate.PeriodCheck{}, err
 	}
-	reasons, unproved, err := closerOf(l.Store).Look(ctx, m, account)
+	found, unproved, err := closerOf(l.Store).Look(ctx, m, account)
 	if err != nil || !unproved {
-		return operate.PeriodCheck{Reasons: reasons}, err
+		return operate.PeriodCheck{Reasons: reasonsOf(found)}, err
 	}
 	proof, err := l.proofs.Of(ctx, m)
 	if err == nil {
@@ -103,12 +103,19 @@ func (l deskLedger) CheckPeriod(ctx context.Context, month, account string) (ope
 		return operate.PeriodCheck{}, err
 	}
 	if proof.Running {
-		return operate.PeriodCheck{Reasons: reasons, Proving: proof.At}, nil
+		return operate.PeriodCheck{Reasons: reasonsOf(found), Proving: proof.At}, nil
 	}
 	for _, f := range proof.Failing {
-		reasons = append(reasons, closing.VerifyFails(f))
+		found = append(found, closing.VerifyFails(f))
 	}
-	return operate.PeriodCheck{Reasons: reasons, Proof: proof.At}, nil
+	return operate.PeriodCheck{Reasons: reasonsOf(found), Proof: proof.At}, nil
+}
+
+func reasonsOf(found []closing.Reason) (list []operate.Reason) {
+	for _, r := range found {
+		list = append(list, operate.Reason{Step: string(r.Step), Text: r.Text})
+	}
+	return list
 }
 
 // ReopenPeriod implements operate.Ledger.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"gpuledger/internal/confirm"
-	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
 
@@ -23,78 +22,6 @@ type RefusedError struct {
 func (e *RefusedError) Error() string {
 	return "cannot " + e.What + ": " + strings.Join(e.Reasons, "; ")
 }
-
-// State is everything that can keep one period of an account from being closed.
-type State struct {
-	BillingAccount string         `db:"-"`
-	BillingPeriod  period.Month   `db:"-"`
-	Closed         bool           // already closed
-	Empty          bool           // it has no postings
-	Earlier        []period.Month // earlier periods of the account that are open and have postings
-	Waiting        int64          // node-days of the period that wait to be allocated
-	Uncut          int64          // deliveries whose lines wait to be cut
-	Imports        []string       // running imports
-	Allocating     bool           `db:"-"` // an allocation is running
-	Ends           period.Second  `db:"-"` // end of the period
-	Provisional    int64          // node-hours that are charged from a rate although the bill covers them
-	Failing        []string       `db:"-"` // checks of verify that fail
-	Unproved       bool           `db:"-"` // verify did not run, but may be needed
-	// Unowned and Total are Σ of absolute effective (else billed) cost, by currency; UnownedLimitPPM is the share of
-	// it that may have no owner.
-	Unowned, Total  map[string]money.Amount `db:"-"`
-	UnownedLimitPPM int64                   `db:"-"`
-}
-
-// Reasons lists everything that blocks closing, in a fixed order.
-func (s *State) Reasons(now period.Second) []string {
-	var out []string
-	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	of := fmt.Sprintf("%s of billing account %s", s.BillingPeriod, s.BillingAccount)
-	if s.Closed {
-		return []string{of + " is closed already"}
-	}
-	if s.Empty {
-		add("%s has no postings: import its bill and allocate", of)
-	}
-	if now < s.Ends {
-		add("%s has not ended yet: it ends at %s", of, s.Ends)
-	}
-	for _, m := range s.Earlier {
-		add("%s of billing account %s is open and has postings: close it first", m, s.BillingAccount)
-	}
-	if s.Allocating {
-		add("an allocation is running: wait until it finishes")
-	}
-	for _, i := range s.Imports {
-		add("an import is running: %s", i)
-	}
-	if s.Uncut > 0 {
-		add("%d deliveries are not allocated: gpuledger allocate", s.Uncut)
-	}
-	if s.Waiting > 0 {
-		add("%d node-days wait to be allocated: gpuledger allocate", s.Waiting)
-	}
-	if s.Provisional > 0 {
-		add("%d node-hours are charged from a rate although the bill should cover them: gpuledger allocate, or import "+
-			"the missing part of the bill", s.Provisional)
-	}
-	for _, f := range s.Failing {
-		out = append(out, VerifyFails(f))
-	}
-	for _, currency := range sortedKeys(s.Total) {
-		total, unowned := s.Total[currency], s.Unowned[currency]
-		limit := total.MulRat(ppm(s.UnownedLimitPPM))
-		if unowned.Cmp(limit) > 0 {
-			add("%s of %s %s has no owner; the policy's limit is %s%%: label the unowned usage, or raise unowned_limit", unowned,
-				total,
-				currency, percent(s.UnownedLimitPPM))
-		}
-	}
-	return out
-}
-
-// VerifyFails is the reason for a failing check of verify.
-func VerifyFails(check string) string { return "verify fails: " + check }
 
 // Books is one transaction on the books of a period: it sees a fixed state, and a failure rolls back all its changes.
 type Books interface {
@@ -135,7 +62,7 @@ func (c *Closer) Check(ctx context.Context, month period.Month, account string) 
 	var reasons []string
 	err := c.Store.Books(ctx, func(b Books) (err error) {
 		found, err := c.check(ctx, b, month, account)
-		reasons = found.reasons
+		reasons = texts(found.reasons)
 		return err
 	})
 	return reasons, err
@@ -144,7 +71,7 @@ func (c *Closer) Check(ctx context.Context, month period.Month, account string) 
 // Look is Check without verify, so it answers at once. Unproved reports that verify still has to run.
 func (c *Closer) Look(
 	ctx context.Context, month period.Month, account string,
-) (reasons []string, unproved bool, err error) {
+) (reasons []Reason, unproved bool, err error) {
 	err = c.Store.Look(ctx, func(b Books) error {
 		found, err := c.check(ctx, b, month, account)
 		reasons, unproved = found.reasons, found.unproved
@@ -156,7 +83,7 @@ func (c *Closer) Look(
 // checked is the result of a check of a period's accounts.
 type checked struct {
 	accounts []string // open ones
-	reasons  []string // reasons against closing them
+	reasons  []Reason // reasons against closing them
 	unproved bool
 }
 
@@ -170,7 +97,7 @@ func (c *Closer) check(ctx context.Context, b Books, month period.Month, account
 			return found, err
 		}
 		if len(accounts) == 0 {
-			found.reasons = []string{fmt.Sprintf("%s has no postings: import its bills and allocate", month)}
+			found.reasons = []Reason{{Posted, fmt.Sprintf("%s has no postings: import its bills and allocate", month)}}
 			return found, nil
 		}
 	}
@@ -188,14 +115,15 @@ func (c *Closer) check(ctx context.Context, b Books, month period.Month, account
 		}
 		found.accounts = append(found.accounts, a)
 		for _, r := range s.Reasons(period.FromTime(c.Now())) {
-			if !seen[r] {
-				seen[r] = true
+			if !seen[r.Text] {
+				seen[r.Text] = true
 				found.reasons = append(found.reasons, r)
 			}
 		}
 	}
 	if closed > 0 && len(found.accounts) == 0 {
-		found.reasons = append(found.reasons, fmt.Sprintf("%s is closed already for all its billing accounts", month))
+		found.reasons = append(found.reasons,
+			Reason{Open, fmt.Sprintf("%s is closed already for all its billing accounts", month)})
 	}
 	return found, nil
 }
@@ -211,7 +139,7 @@ func (c *Closer) Close(ctx context.Context, month period.Month, account, by stri
 			return err
 		}
 		if len(found.reasons) > 0 {
-			return &RefusedError{"close " + subject(month, account), found.reasons}
+			return &RefusedError{"close " + subject(month, account), texts(found.reasons)}
 		}
 		for _, a := range found.accounts {
 			s, err := b.Close(ctx, a, month, by, at)

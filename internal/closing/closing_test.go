@@ -56,12 +56,12 @@ func TestReasons(t *testing.T) {
 		Imports: []string{"x"}, Provisional: 3, Failing: []string{"y"}, Earlier: []period.Month{"2026-09"},
 		Total:   map[string]money.Amount{"USD": money.MustParse("100")},
 		Unowned: map[string]money.Amount{"USD": money.MustParse("5.000001")}, UnownedLimitPPM: 50_000}
-	if got := s.Reasons(99); len(got) != 9 || !strings.Contains(got[8], "limit is 5%") {
+	if got := s.Reasons(99); len(got) != 9 || !strings.Contains(got[8].Text, "limit is 5%") {
 		t.Errorf("%d reasons: %q", len(got), got)
 	}
 	s.Unowned["USD"] = money.MustParse("5")
 	if got := s.Reasons(100); len(got) != 7 ||
-		slices.ContainsFunc(got, func(r string) bool { return strings.Contains(r, "owner") }) {
+		slices.ContainsFunc(got, func(r Reason) bool { return r.Step == OwnerKnown }) {
 		t.Errorf("at the limit: %q", got)
 	}
 }

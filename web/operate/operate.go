@@ -110,12 +110,15 @@ type Checker interface {
 
 // PeriodCheck are the reasons that block closing a period.
 type PeriodCheck struct {
-	Reasons []string
+	Reasons []Reason
 	// Proof is when verify proved the current ledger; zero if it has not.
 	Proof time.Time
 	// Proving is when the running proof began; zero if none runs.
 	Proving time.Time
 }
+
+// Reason blocks closing at a step of the checklist, as internal/closing names them.
+type Reason struct{ Step, Text string }
 
 // Desk admits users to changes and passes the changes to the ledger.
 type Desk struct {

@@ -3,10 +3,19 @@ package views
 // PeriodCheck is the result of a close check.
 type PeriodCheck struct {
 	Title   string
-	Reasons []string // none: it can be closed
-	Proof   string   // state of the ledger's proof, in a sentence
-	Again   string   // address to check again while the proof runs
+	Steps   []CheckStep
+	Blocked bool
+	Proof   string // state of the ledger's proof, in a sentence
+	Again   string // address to check again while the proof runs
 	Error   *PanelError
+}
+
+// CheckStep is a point of the checklist: what has to hold, what keeps it from holding, and where that is solved.
+type CheckStep struct {
+	Text    string
+	Reasons []string // none: it holds
+	Link    Link
+	Waiting bool // not known yet
 }
 
 // PeriodDesk is the form, with the outcome of the last request.

@@ -23,7 +23,11 @@ func TestALookLocksNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return reasons, unproved
+		texts := []string{}
+		for _, r := range reasons {
+			texts = append(texts, r.Text)
+		}
+		return texts, unproved
 	}
 	if got, unproved := look(); !slices.Equal(got, want) || !unproved {
 		t.Errorf("%q, unproved %v; Check says %q", got, unproved, want)

@@ -167,7 +167,10 @@ func (d *room) checkPeriod(ctx context.Context, s page.Scope, checker operate.Ch
 		c.Title = "Can " + page.MonthName(s.Pick.Check) + " of " + s.Pick.Payer + " be closed?"
 	}
 	if checker == nil {
-		c.Reasons = []string{"This server cannot run the close check. Run gpuledger close --check on the command line."}
+		c.Blocked = true
+		c.Steps = []views.CheckStep{{Text: "Close check", Reasons: []string{
+			"This server cannot run the close check. Run gpuledger close --check on the command line.",
+		}}}
 		return c
 	}
 	found, err := checker.CheckPeriod(ctx, s.Pick.Check, s.Pick.Payer)
@@ -175,7 +178,7 @@ func (d *room) checkPeriod(ctx context.Context, s page.Scope, checker operate.Ch
 		e := d.PanelError(s, err, "The close check")
 		c.Error = &e
 	}
-	c.Reasons = found.Reasons
+	c.Steps, c.Blocked = checklist(s, found), len(found.Reasons) > 0
 	switch {
 	case !found.Proving.IsZero():
 		c.Again = s.At("/periods") + "#check"

@@ -73,11 +73,13 @@ func viewOf(q metrics.Query) (view string, at []string, err error) {
 			return view + "_daily", []string{"period_start"}, nil
 		}
 		return view + "_hourly", []string{"period_start"}, nil
+	case d.Stepped && !d.Totals:
+		if q.Granularity != d.Step() && !q.Regrouped() {
+			return "", nil, refuse("the view of %s has rows per hour", d.Name)
+		}
+		return d.Name, []string{"period_start"}, nil
 	case d.Stepped:
 		at = []string{"period_start"}
-		if !d.Totals {
-			return d.Name, at, nil // a row per hour
-		}
 		if byDay(q) {
 			return d.Name + "_daily", at, nil
 		}
@@ -93,6 +95,9 @@ func byDay(q metrics.Query) bool {
 	return q.Window.From%period.Second(period.Day) == 0 && q.Window.To%period.Second(period.Day) == 0 &&
 		q.Granularity != metrics.Hour
 }
+
+// rounded are figures of rows that are rounded in each row of the view, so that they do not add up to those of groups.
+var rounded = []string{"slices.held_hours"}
 
 // statement is a select over one view.
 type statement struct {
@@ -186,7 +191,7 @@ func (s *statement) figure(c metrics.Column) string {
 		}
 		return fmt.Sprintf("round((sum(%s) / nullif(sum(%s), 0))::numeric, %d)", num, den, metrics.RatioDigits)
 	}
-	if s.column(c.Formula) == "" {
+	if s.column(c.Formula) == "" || slices.Contains(rounded, s.q.Dataset.Name+"."+c.Name) {
 		return ""
 	}
 	switch c.Formula.Op {
@@ -311,9 +316,12 @@ func (s *statement) compare(e metrics.Compare) (string, error) {
 // quoted is a literal; standard_conforming_strings is on.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
+// words are the names of columns that SQL keeps to itself.
+var words = []string{"end", "from", "group", "limit", "order", "overlaps", "to", "user", "window"}
+
 // ident quotes a name that is a word of SQL.
 func ident(name string) string {
-	if slices.Contains([]string{"group", "user", "order", "end", "from", "to", "limit"}, name) {
+	if slices.Contains(words, name) {
 		return `"` + name + `"`
 	}
 	return name

@@ -26,7 +26,7 @@ func (d *drawing) fold(most int) (groups []*group, left int) {
 	case !adds(d.column):
 		return kept, len(rest)
 	}
-	others := &group{cells: map[int]*money.Amount{}, parts: map[string]*money.Amount{}, folded: len(rest)}
+	others := &group{cells: map[int]*money.Amount{}, parts: map[string]*money.Amount{}, folded: len(rest), kept: kept}
 	for _, g := range rest {
 		others.total, others.before = plus(others.total, g.total), plus(others.before, g.before)
 		for name, a := range g.parts {

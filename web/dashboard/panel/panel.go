@@ -51,6 +51,8 @@ type Panel struct {
 	Pins     metrics.Expr // groups that match are drawn however small they are
 	// Acts are the links at the end of a row of the table; nil: none. drawn says that the chart has the group alone.
 	Acts func(at At, drawn bool) []views.Link
+	// Where is the part of the question's filter that the page's address lacks.
+	Where string
 	// Href is where a mark leads; nil: the explorer, narrowed to the mark.
 	Href   func(s page.Scope, at At) string
 	Events []Event // drawn on a time axis
@@ -70,6 +72,8 @@ type At struct {
 	To     string
 	Part   string // column of a bridge or funnel
 	Others bool   // a sum of the groups that are not drawn
+	Except string // of a sum of others: the condition that leaves out the groups that are drawn; empty if too long
+	Where  string // the panel's own condition
 }
 
 // Filter is the condition that selects the mark's rows.
@@ -81,7 +85,7 @@ func (a At) Filter() string {
 			terms[i] = page.Equal(a.Keys[i], v.Text)
 		}
 	}
-	return page.Both(terms...)
+	return page.Both(append(terms, a.Except, a.Where)...)
 }
 
 // Draw asks and draws a panel. It returns the panel and, if it could not be read, why.

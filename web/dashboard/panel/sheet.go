@@ -41,6 +41,7 @@ type group struct {
 	total  *money.Amount            // nil: unknown
 	before *money.Amount            // of the earlier period
 	parts  map[string]*money.Amount // further columns, by name
+	kept   []*group                 // of others: the groups that are drawn
 	folded int                      // how many groups these others are
 }
 

@@ -116,11 +116,13 @@ func (d *drawing) unit(c metrics.Column) string {
 
 // mark is the link and the figure of a group, in a step if there is one.
 func (d *drawing) mark(kind string, g *group, a *money.Amount, at int) chart.Mark {
-	m := chart.Mark{Kind: kind, Unit: d.unit(d.column), Title: d.name(g)}
-	where := At{Others: g.folded > 0}
-	if !where.Others {
+	where := At{Others: g.folded > 0, Where: d.Where}
+	if where.Others {
+		kind, where.Except = "others", d.except(g.kept)
+	} else {
 		where.Keys, where.Values = keyNames(d.keys), g.values
 	}
+	m := chart.Mark{Kind: kind, Unit: d.unit(d.column), Title: d.name(g)}
 	if at >= 0 && at < len(d.steps) {
 		span := d.steps[at].span
 		where.From, where.To = page.Address(span.From), page.Address(span.To)
@@ -135,6 +137,31 @@ func (d *drawing) mark(kind string, g *group, a *money.Amount, at int) chart.Mar
 	}
 	m.Href = d.href(where)
 	return m
+}
+
+// longestExcept bounds the condition that leaves groups out, in bytes: it becomes part of an address.
+const longestExcept = 600
+
+// except is the condition that leaves out groups; empty if it is too long.
+func (d *drawing) except(kept []*group) string {
+	if len(d.keys) == 0 {
+		return ""
+	}
+	terms := make([]string, len(kept))
+	for i, g := range kept {
+		terms[i] = At{Keys: keyNames(d.keys), Values: g.values}.Filter()
+		if len(d.keys) == 1 {
+			terms[i] = page.Quote(g.values[0].Text) // an empty text stands for no value
+		}
+	}
+	text := d.keys[0].Name + " not in (" + strings.Join(terms, ", ") + ")"
+	if len(d.keys) > 1 {
+		text = "not (" + strings.Join(terms, ") and not (") + ")"
+	}
+	if len(text) > longestExcept {
+		return ""
+	}
+	return text
 }
 
 // exact is a figure with all its digits.

@@ -217,7 +217,7 @@ func (c *Change) deeper(by, measure string, at panel.At) string {
 	filter := at.Filter()
 	switch {
 	case at.Others:
-		return panel.Explore(c.Scope, "variance", measure, []string{by}, panel.Pivot, "")
+		return c.Page("by", by, "filter", c.Scope.And(filter), "measure", c.Scope.Pick.Measure)
 	case by == "run" && len(at.Values) > 0 && at.Values[0].Valid:
 		return page.RunPath("/runs/", at.Values[0].Text)
 	case by == "run":

@@ -221,6 +221,11 @@ func (d *Dataset) groupKey(name string) (Key, bool) {
 	return Key{Name: c.Name, Doc: c.Doc}, ok && c.Filter && c.Kind != Time && c.Formula.Op == OpField && !c.OnlyGroups
 }
 
+// GroupKeys lists the names that group-by may use, without tags and labels.
+func (d *Dataset) GroupKeys() []string {
+	return slices.DeleteFunc(slices.Clone(d.groupKeyList()), func(name string) bool { return strings.Contains(name, ":") })
+}
+
 // groupKeyNames lists the names that group-by may use.
 func (d *Dataset) groupKeyNames() string { return strings.Join(d.groupKeyList(), ", ") }
 

@@ -72,21 +72,24 @@ func shellQuoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// labels are names of columns and keys that do not read well with blanks for underscores.
+// labels are names of columns and keys that do not read well as their words.
 var labels = map[string]string{
-	"gpu_hours": "GPU-hours", "used_gpu_hours": "Used GPU-hours", "active_gpu_hours": "Active GPU-hours",
-	"capacity_gpu_hours": "All GPU-hours", "lost_gpu_hours": "Lost GPU-hours", "gpu_model": "GPU model",
-	"energy_kwh": "Energy, kWh", "pricing": "Price class", "mig_profile": "MIG profile", "cost_before": "Before",
-	"cost_after": "After", "without_hours": "Without hours", "exchange": "Exchange rate", "gpus": "GPUs",
-	"cost_center": "Cost centre", "held_cost": "Held", "active_cost": "Active", "used_cost": "Used",
+	"capacity_gpu_hours": "All GPU-hours", "energy_kwh": "Energy, kWh", "pricing": "Price class", "cost_before": "Before",
+	"cost_after": "After", "exchange": "Exchange rate", "cost_center": "Cost centre", "held_cost": "Held",
+	"active_cost": "Active", "used_cost": "Used", "co2e_kg": "CO₂e, kg",
 }
+
+// spelled are words of names that are abbreviations.
+var spelled = strings.NewReplacer(" gpu hours ", " GPU-hours ", " gpu hour ", " GPU-hour ", " gpu ", " GPU ", " gpus ",
+	" GPUs ", " mig ", " MIG ", " cpu ", " CPU ", " p50 ", " P50 ", " p95 ", " P95 ", " p99 ", " P99 ", " ttft ", " TTFT ",
+	" llm ", " LLM ", " kwh ", " kWh ", " gib ", " GiB ")
 
 // Label is the name of a column or key as people read it.
 func Label(name string) string {
 	if text, ok := labels[name]; ok {
 		return text
 	}
-	text := strings.ReplaceAll(name, "_", " ")
+	text := strings.TrimSpace(spelled.Replace(" " + strings.ReplaceAll(name, "_", " ") + " "))
 	if text == "" {
 		return ""
 	}

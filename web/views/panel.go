@@ -18,6 +18,7 @@ type Panel struct {
 	Drawings          []Drawing
 	Asked             Asked
 	Foot              []string
+	Open              bool            // the tables are shown, not folded
 	AsTable           bool            // tables instead of charts
 	Lead              templ.Component // before the title; may be nil
 	Above             templ.Component // before the charts; may be nil

@@ -14,7 +14,8 @@ import (
 const longestFilter = 1000
 
 func mostOf(param string) int {
-	if param == "filter" {
+	switch param {
+	case "filter", "pin", "vs", "change":
 		return longestFilter
 	}
 	return Longest

@@ -130,7 +130,7 @@ type Picked struct {
 	// statements and periods
 	Version, Check, Owner string
 	// the explorer
-	Dataset, Measure, Chart string
+	Dataset, Measure, Chart, Granularity, Groups, Pin, VS, Change string
 }
 
 // texts are the parameters that a page reads without parsing. own marks choices of one page,
@@ -164,6 +164,11 @@ var texts = []struct {
 	{"dataset", true, func(s *Scope) *string { return &s.Pick.Dataset }},
 	{"measure", true, func(s *Scope) *string { return &s.Pick.Measure }},
 	{"chart", true, func(s *Scope) *string { return &s.Pick.Chart }},
+	{"granularity", true, func(s *Scope) *string { return &s.Pick.Granularity }},
+	{"groups", true, func(s *Scope) *string { return &s.Pick.Groups }},
+	{"pin", true, func(s *Scope) *string { return &s.Pick.Pin }},
+	{"vs", true, func(s *Scope) *string { return &s.Pick.VS }},
+	{"change", true, func(s *Scope) *string { return &s.Pick.Change }},
 	{"q", true, func(s *Scope) *string { return &s.Text }},
 	{"sharing", false, func(s *Scope) *string { return &s.Sharing }},
 	{"by", true, func(s *Scope) *string { return &s.By }},

@@ -26,10 +26,14 @@ func Explore(s page.Scope, dataset, measure string, by []string, c Chart, filter
 
 // deeper is the key that comes after a key on the way down to the bill line.
 var deeper = map[string]string{
-	"provider": "account", "account": "service_name", "business_unit": "team", "team": "project", "project": "run",
+	"tenant": "team", "business_unit": "team", "team": "project", "project": "run",
+	"provider": "account", "account": "service_name",
 	"cost_center": "team", "cluster": "node", "node": "device", "gpu_model": "cluster", "cause": "team",
 	"pricing": "instance_type", "model": "service", "service": "pod", "namespace": "workload", "workload": "pod",
 }
+
+// Deeper is the key below a key on the way down to the bill line; empty below the last one.
+func Deeper(key string) string { return deeper[key] }
 
 // Narrowed is the explorer, narrowed to what a mark stands for and grouped by the next key below it.
 func Narrowed(s page.Scope, dataset, measure string, at At) string {

@@ -76,6 +76,15 @@ type At struct {
 	Where  string // the panel's own condition
 }
 
+// Value is the value of a key.
+func (a At) Value(key string) (string, bool) {
+	i := slices.Index(a.Keys, key)
+	if i < 0 || i >= len(a.Values) {
+		return "", false
+	}
+	return a.Values[i].Text, a.Values[i].Valid
+}
+
 // Filter is the condition that selects the mark's rows.
 func (a At) Filter() string {
 	terms := make([]string, len(a.Values))

@@ -90,7 +90,9 @@ func (d *drawing) pivotRow(g *group, name string, depth int, sum bool) views.Piv
 	for i, value := range g.values {
 		at.Keys, at.Values = append(at.Keys, d.keys[i].Name), append(at.Values, value)
 	}
-	r.Mark = chart.Mark{Kind: kind, Unit: d.unit(d.column), Title: name + ": " + r.Figure.Title, Href: d.href(at), First: true}
+	r.Mark = chart.Mark{
+		Kind: kind, Unit: d.unit(d.column), Title: name + ": " + r.Figure.Title, Href: d.href(at), First: true,
+	}
 	if g.total != nil {
 		r.Mark.Value = g.total.String()
 	}

@@ -10,92 +10,20 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
+	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/dashboard/panel"
 	"gpuledger/web/views"
+	"gpuledger/web/views/format"
 )
-
-// mostKeys is how many keys the explorer groups by at once.
-const mostKeys = 3
-
-// question is what the address of the explorer asks.
-type question struct {
-	dataset *metrics.Dataset
-	measure metrics.Column
-	by      []string
-	chart   panel.Chart
-}
-
-// readQuestion reads the explorer's parameters. What it cannot draw is an *metrics.OptionError.
-func readQuestion(s page.Scope) (question, error) {
-	q := question{chart: panel.Chart(cmp.Or(s.Pick.Chart, string(panel.Bars)))}
-	var err error
-	if q.dataset, err = metrics.LookupDataset(cmp.Or(s.Pick.Dataset, "costs")); err != nil {
-		return q, &metrics.OptionError{Option: "dataset", Value: s.Pick.Dataset, Reason: err.Error()}
-	}
-	if !slices.Contains(panel.Charts, q.chart) {
-		return q, &metrics.OptionError{
-			Option: "chart", Value: s.Pick.Chart, Reason: "is not a chart; there are bars, lines, treemap, heatmap and pivot",
-		}
-	}
-	if s.By != "" {
-		q.by = strings.Split(s.By, ",")
-	}
-	if len(q.by) > mostKeys {
-		return q, &metrics.OptionError{Option: "by", Value: s.By, Reason: "names more than three keys"}
-	}
-	parsed, err := metrics.Parse(q.dataset.Name, metrics.Options{GroupBy: s.By})
-	if err != nil {
-		if option, ok := err.(*metrics.OptionError); ok {
-			option.Option = "by"
-		}
-		return q, err
-	}
-	drawable := panel.Measures(parsed)
-	name := cmp.Or(s.Pick.Measure, s.Basis+"_cost")
-	i := slices.IndexFunc(drawable, func(c metrics.Column) bool { return c.Name == name })
-	if i < 0 && s.Pick.Measure == "" && len(drawable) > 0 {
-		i = 0
-	}
-	if i < 0 {
-		return q, &metrics.OptionError{Option: "measure", Value: name, Reason: "is not a figure of " + q.dataset.Name}
-	}
-	q.measure = drawable[i]
-	return q, nil
-}
-
-// panel declares the explorer's panel.
-func (q question) panel(s page.Scope) panel.Panel {
-	o := metrics.Options{GroupBy: strings.Join(q.by, ","), Filter: s.Figures()}
-	if q.dataset.Shared {
-		o.Sharing = s.Sharing
-	}
-	if q.dataset.SplitsByTime() && (q.chart == panel.Bars || q.chart == panel.Lines) {
-		o.Granularity = string(stepOf(s.Span))
-	}
-	return panel.Panel{
-		Name: "explore", Title: ask.Label(q.measure.Name), Note: q.measure.Unit, Measure: q.measure.Name, Chart: q.chart,
-		Ask:  ask.Question{Dataset: q.dataset.Name, Options: s.For(q.dataset.Name, o)},
-		None: "Nothing matches.",
-	}
-}
-
-// stepOf is the length of steps that a period is drawn in.
-func stepOf(span period.Interval) metrics.Granularity {
-	switch days := int64(span.To-span.From) / int64(period.Day); {
-	case days <= 2:
-		return metrics.Hour
-	case days <= 62:
-		return metrics.Day
-	case days <= 370:
-		return metrics.Week
-	}
-	return metrics.Month
-}
 
 // explore draws any question.
 func (d *room) explore(w http.ResponseWriter, r *http.Request) {
-	s, err := page.ReadFiltered(r, cmp.Or(r.URL.Query().Get("dataset"), "costs"), func(s page.Scope) string { return s.By })
+	dataset, err := readDataset(r.URL.Query().Get("dataset"))
+	var s page.Scope
+	if err == nil {
+		s, err = page.ReadFiltered(r, dataset.Name, func(s page.Scope) string { return s.By })
+	}
 	var q question
 	if err == nil {
 		q, err = readQuestion(s)
@@ -111,17 +39,188 @@ func (d *room) explore(w http.ResponseWriter, r *http.Request) {
 		d.Broken(w, r, s, "explore", err)
 		return
 	}
-	c := &page.Context{Scope: s.Shown(extent), Extent: extent}
-	p := q.panel(c.Scope)
-	drawn, err := p.Draw(ctx, d.Reader, c)
+	e := explorer{q: q, Context: &page.Context{Scope: s.Shown(extent), Extent: extent}}
+	p, err := e.panel()
 	if err != nil {
-		e := d.PanelError(s, err, p.Title)
-		drawn.Error = &e
+		d.Refused(w, r, err)
+		return
 	}
-	shell := d.Shell(r, s, "explore", "Explore")
-	shell.Bar = c.Bar(page.Choices{Dataset: q.dataset.Name, Compared: q.dataset.Compared})
-	d.Render(w, r, http.StatusOK, views.PanelsPage(views.Panels{
-		Shell: shell, Sentence: ask.Label(q.measure.Name) + " of " + q.dataset.Name + ".", Sub: q.measure.Doc,
-		Panels: []views.Panel{*drawn},
-	}))
+	v := views.Panels{Shell: d.Shell(r, s, "explore", "Explore"), Above: e.chooser(), Sub: q.measure.Doc}
+	v.Shell.Bar = e.Bar(page.Choices{
+		Dataset: q.dataset.Name, Timeless: !q.dataset.Windowed, Compared: q.dataset.Windowed, Sharing: q.dataset.Shared,
+		Where: "team = nlp",
+	})
+	drawn, lead, err := p.Tell(ctx, d.Reader, e.Context)
+	if err != nil {
+		failed := d.PanelError(s, err, p.Title)
+		drawn.Error = &failed
+	}
+	drawn.Open = true
+	v.Sentence = e.sentence(lead)
+	v.Panels = append([]views.Panel{*drawn}, d.changePanels(ctx, &e)...)
+	d.Render(w, r, http.StatusOK, views.PanelsPage(v))
+}
+
+// explorer is the page in one scope.
+type explorer struct {
+	*page.Context
+	q question
+}
+
+// panel declares the explorer's panel.
+func (e *explorer) panel() (*panel.Panel, error) {
+	q, s := &e.q, e.Scope
+	step, err := q.granularity(s.Span)
+	if err != nil {
+		return nil, err
+	}
+	p := &panel.Panel{
+		Name: "explore", Title: e.title(), Measure: q.measure.Name, Chart: q.chart, ByChange: q.change, Pins: q.pins,
+		Ask: q.ask(s, step, ""), Most: q.groups, None: "No rows match.",
+		Href: func(_ page.Scope, at panel.At) string { return e.drill(at) }, Acts: e.acts,
+	}
+	switch before := e.before(); {
+	case q.pair.both():
+		one, other := q.pair.term(0), q.pair.term(1)
+		p.Ask, p.Before = q.ask(s, step, one), q.ask(s, metrics.Total, other)
+		p.Now, p.Was = figures.Word(q.pair.key, text(q.pair.values[0])), figures.Word(q.pair.key, text(q.pair.values[1]))
+	case q.dataset.Compared:
+		before = s.Before()
+		p.Ask = q.ask(s.Closed(), step, "")
+		p.Ask.Options.Against = page.Address(before.From) + "/" + page.Address(before.To)
+		p.Differs = !strings.HasPrefix(q.measure.Name, "cost_") && q.measure.Kind == metrics.Money
+	case !before.Empty():
+		p.Before = q.ask(s.During(before), metrics.Total, "")
+		p.Was = format.ShortDays(before)
+	}
+	if !q.dataset.SplitsByTime() {
+		p.Before.Options.Granularity = ""
+	}
+	if q.pair != nil && !q.pair.both() {
+		p.Foot = []string{"Choose a second group in the table to compare with " + q.pair.values[0] + "."}
+	}
+	if step != "" && step != metrics.Total {
+		p.Most = min(cmp.Or(p.Most, panel.DefaultMost), max(mostMarks/stepsOf(s.Span, step), 3))
+	}
+	for _, kind := range []string{"CSV", "Parquet", "JSON"} {
+		address := p.Ask.REST()
+		p.Links = append(p.Links, views.Link{
+			Text: kind, Href: address + separator(address) + "format=" + strings.ToLower(kind),
+		})
+	}
+	return p, nil
+}
+
+func separator(address string) string {
+	if strings.Contains(address, "?") {
+		return "&"
+	}
+	return "?"
+}
+
+// text is a text as a value.
+func text(s string) metrics.Value { return metrics.Value{Valid: s != "", Text: s} }
+
+// before is the period that the page's is compared with, empty if the ledger has no rows there.
+func (e *explorer) before() period.Interval {
+	b := e.Scope.Before()
+	if !e.q.dataset.Windowed || !b.Overlaps(e.Extent.Stored) {
+		return period.Interval{}
+	}
+	return b
+}
+
+// compares reports whether what changed can be explained: variance is about costs.
+func (e *explorer) compares() bool {
+	return e.q.dataset.Name == "costs" && e.q.measure.Kind == metrics.Money && e.q.pair == nil && !e.before().Empty()
+}
+
+// title names the figure and the keys.
+func (e *explorer) title() string {
+	labels := make([]string, len(e.q.by))
+	for i, k := range e.q.by {
+		labels[i] = lower(ask.Label(k))
+	}
+	title := ask.Label(e.q.measure.Name)
+	if len(labels) > 0 {
+		title += " by " + strings.Join(labels, ", ")
+	}
+	return title
+}
+
+// lower is a label inside a sentence; abbreviations stay.
+func lower(label string) string {
+	if len(label) > 1 && label[1] >= 'A' && label[1] <= 'Z' {
+		return label
+	}
+	return strings.ToLower(label[:1]) + label[1:]
+}
+
+// spenders are keys whose values spend money.
+var spenders = []string{"team", "project", "user", "business_unit", "cost_center", "environment", "tenant"}
+
+// sentence says what the largest group is.
+func (e *explorer) sentence(l panel.Lead) string {
+	when := format.Days(e.Shown())
+	if !e.q.dataset.Windowed || e.Shown().Empty() {
+		when = ""
+	} else if m := period.MonthOf(e.Shown().From); m == e.Shown() {
+		when = " in " + format.Month(m.From)
+	} else {
+		when = ", " + when
+	}
+	measure := ask.Label(e.q.measure.Name)
+	cost := e.q.measure.Kind == metrics.Money && strings.HasSuffix(e.q.measure.Name, "_cost")
+	switch {
+	case l.Name == "":
+		return "No " + lower(measure) + when + "."
+	case l.Groups == 1 && len(e.q.by) == 0:
+		return measure + ": " + l.Figure + when + "."
+	case l.Total == "":
+		return "Highest " + lower(measure) + ": " + l.Name + ", " + l.Figure + when + "."
+	case strings.HasPrefix(l.Name, "no "):
+		return measure + " with " + l.Name + ": " + l.Figure + " of " + l.Total + when + ", " + l.Share + "."
+	case cost && slices.Contains(spenders, e.q.by[len(e.q.by)-1]):
+		return l.Name + " spent " + l.Figure + " of " + l.Total + when + ": " + l.Share + "."
+	case cost:
+		return l.Name + " cost " + l.Figure + " of " + l.Total + when + ": " + l.Share + "."
+	}
+	return measure + ": " + l.Name + " has " + l.Figure + " of " + l.Total + when + ", " + l.Share + "."
+}
+
+// changePanels explain what changed in the row that the address names: usage against price, and who.
+func (d *room) changePanels(ctx context.Context, e *explorer) []views.Panel {
+	if e.Scope.Pick.Change == "" || !e.compares() {
+		return nil
+	}
+	s := e.Scope.Closed()
+	s.Filter, s.By = s.And(e.Scope.Pick.Change), e.next(conditionKeys(e.Scope.Pick.Change))
+	s.Pick, s.Order = page.Picked{}, "" // of the explorer
+	c := &Change{s, e.before()}
+	how, who := c.Bridge(), moversPanel(c, "difference", cmp.Or(s.By, "cause"))
+	how.Title = "What changed: " + phrase(e.Scope.Pick.Change)
+	how.Links = append(how.Links, views.Link{Text: "Close", Href: e.Scope.With("change", "") + "#panel-explore"})
+	drawn, errs := make([]*views.Panel, 2), make([]error, 2)
+	page.Parallel(
+		func() { drawn[0], errs[0] = how.Draw(ctx, d.Reader, e.Context) },
+		func() { drawn[1], errs[1] = who.Draw(ctx, d.Reader, e.Context) },
+	)
+	var list []views.Panel
+	for i, v := range drawn {
+		if errs[i] != nil {
+			failed := d.PanelError(e.Scope, errs[i], v.Title)
+			v.Error = &failed
+		}
+		list = append(list, *v)
+	}
+	return list
+}
+
+// conditionKeys are the keys of a condition.
+func conditionKeys(text string) []string {
+	e, err := metrics.ParseFilter(text)
+	if err != nil { // readGroups has refused it
+		return nil
+	}
+	return metrics.FilterKeys(e)
 }

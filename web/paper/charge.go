@@ -64,7 +64,10 @@ func causesOf[V any](m map[ledger.Cause]V) []ledger.Cause {
 
 // charge lays out the statement in one currency.
 func (x *Sheet) charge(s *statement.Statement, c *statement.Charge) {
-	p := &printer{c: c, currency: format.Currency(c.Currency), who: s.Value}
+	p := &printer{c: c, currency: format.Currency(c.Currency), direct: "cost that " + s.Value + " held or bought"}
+	if s.Value == statement.Unowned {
+		p.direct = "cost without a " + keyWords(s)
+	}
 	if len(s.Statements) > 1 {
 		p.suffix = ", " + c.Currency
 	}
@@ -80,7 +83,7 @@ func (x *Sheet) charge(s *statement.Statement, c *statement.Charge) {
 type printer struct {
 	c        *statement.Charge
 	currency format.Currency
-	who      string
+	direct   string // what direct cost is
 	suffix   string // of titles, if there are several currencies
 }
 
@@ -115,7 +118,7 @@ func (p *printer) summary() Block {
 		name, meaning string
 		cost          money.Amount
 	}{
-		{"Direct", "cost that " + p.who + " held or bought", p.c.Direct},
+		{"Direct", p.direct, p.c.Direct},
 		{"Shared in", "received from others, as the policy shares cost", p.c.SharedIn},
 		{"Shared out", "passed on to others", p.c.SharedOut},
 		{"Adjustments", "late corrections of earlier months", p.c.Adjustments},
@@ -155,8 +158,8 @@ func (p *printer) held() Block {
 func (p *printer) shared() Block {
 	b := Block{Title: "Shared cost", Columns: []Column{
 		{Head: "Cause", Define: "key.cause nowrap", Weight: 40},
-		{Head: "Received", Define: "figure.carried_cost", Number: true, Weight: 20},
-		{Head: "Passed on", Define: "figure.carried_cost", Number: true, Weight: 20},
+		{Head: "Received", Define: "figure.carried_cost", Number: true, Extra: true, Weight: 20},
+		{Head: "Passed on", Define: "figure.carried_cost", Number: true, Extra: true, Weight: 20},
 		{Head: "Cost", Define: "figure.carried_cost", Number: true, Weight: 20},
 	}}
 	received := piles(p.c.Lines, in(statement.SharedIn), causeOf)
@@ -290,7 +293,7 @@ func (p *printer) bridge(s *statement.Statement) Block {
 func budgets(s *statement.Statement) Block {
 	b := Block{Title: "Against budget", Columns: []Column{
 		{Head: "Budget", Define: "budgets.name", Weight: 34}, {Head: "Amount", Define: "budgets.amount", Number: true, Weight: 22},
-		{Head: "Spent before sharing", Define: "figure.carried_cost", Number: true, Weight: 26},
+		{Head: "Spent", Define: "figure.carried_cost", Number: true, Weight: 26},
 		{Head: "Share", Define: "figure.share", Number: true, Weight: 12},
 	}}
 	for _, budget := range s.Budgets {

@@ -27,7 +27,7 @@ func (d *brush) head() {
 	d.put(d.cut("Statement "+d.sheet.Number, width-45), margin, y, width, true)
 	d.pdf.Line(margin, y+5, margin+width, y+5)
 	y += 15
-	left := width - 62
+	left := width - 54
 	d.font(15, true, text)
 	for _, l := range d.wrap(d.sheet.Title, left) {
 		d.pdf.Text(margin, y, l)

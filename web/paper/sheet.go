@@ -87,7 +87,7 @@ func Lay(s *statement.Statement) (*Sheet, error) {
 	sum := sha256.Sum256([]byte(text.String()))
 	x := &Sheet{
 		Title:  s.Value + ": GPU chargeback, " + format.Month(month.From),
-		Sub:    "Bills of " + string(s.BillingPeriod) + " for " + strings.ReplaceAll(s.Key, "_", " ") + " " + s.Value,
+		Sub:    "Bills of " + string(s.BillingPeriod) + " for " + keyWords(s) + " " + s.Value,
 		Number: s.Owner + " " + string(s.BillingPeriod), Final: s.State == statement.Closed,
 		Facts: facts(s), Digest: hex.EncodeToString(sum[:]), made: month.To,
 		Notes: append(slices.Clone(s.Notes),
@@ -104,6 +104,9 @@ func Lay(s *statement.Statement) (*Sheet, error) {
 	x.Blocks = append(x.Blocks, accounts(s))
 	return x, nil
 }
+
+// keyWords is the key of the owner in words.
+func keyWords(s *statement.Statement) string { return strings.ReplaceAll(s.Key, "_", " ") }
 
 // facts say how final and how sure the statement is.
 func facts(s *statement.Statement) []Fact {

@@ -35,7 +35,7 @@ var chargebackPage = figures.Page{
 		{Name: "shared_in_effective_cost", Text: "Received", Class: "wide-only"},
 		{Name: "shared_out_effective_cost", Text: "Passed on", Class: "wide-only"},
 		{Name: "effective_cost", Text: "To pay"},
-		{Name: "state", Text: "Statement", Define: "figure.carried_cost", Cell: statementCell},
+		{Name: "state", Text: "Statement", Class: "nowrap", Define: "figure.carried_cost", Cell: statementCell},
 	},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
@@ -65,9 +65,10 @@ func statementCell(p *page.Context, r page.Record) views.Cell {
 	if shown := p.Shown(); month == "" && !shown.Empty() {
 		month = string(period.MonthName(shown.To - 1))
 	}
-	if month == "" || !slices.Contains(metrics.OwnerKeys, key) {
+	i, err := period.Month(month).Interval()
+	if err != nil || !slices.Contains(metrics.OwnerKeys, key) {
 		return views.Cell{}
 	}
-	return views.Cell{Figure: views.Figure{Text: page.MonthName(month)},
+	return views.Cell{Figure: views.Figure{Text: i.From.Time().Format("Jan 2006")},
 		Href: books.OwnerPath(p.Scope, key, r.Text(key), month)}
 }

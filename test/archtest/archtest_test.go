@@ -130,6 +130,7 @@ var levels = map[string]int{
 	"web/dashboard/panel":    8,
 	"web/dashboard/books":    8,
 	"web/dashboard/explain":  8,
+	"web/dashboard/find":     8,
 	"web/dashboard/machines": 8,
 	"web/dashboard/people":   8,
 	"web/dashboard/saved":    8,

@@ -33,8 +33,14 @@ type Reader struct {
 	Lines  map[string]timeline.Run
 	Err    map[string]error
 	Empty  bool // nothing was ever imported
+	Found  []metrics.Found
 	// Explained are the answers of Explain.
 	Explained map[string]*metrics.Explanation
+}
+
+// Find lists what Found has, whatever the text.
+func (r *Reader) Find(_ context.Context, _ string, _ int) ([]metrics.Found, error) {
+	return r.Found, r.Err["found"]
 }
 
 // Query implements dashboard.Reader for the groupings that pages use.

@@ -13,6 +13,7 @@ import (
 	"gpuledger/web/dashboard/costs"
 	"gpuledger/web/dashboard/explain"
 	"gpuledger/web/dashboard/figures"
+	"gpuledger/web/dashboard/find"
 	"gpuledger/web/dashboard/machines"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/dashboard/people"
@@ -95,13 +96,14 @@ func (d *Dashboard) Routes(r chi.Router) {
 		}
 		rooms(r, d.Site, d.books)
 	})
+	find.Routes(r, d.Site)
 	r.Post("/theme", d.theme)
 	if d.people != nil {
 		people.Routes(r, d.Site, *d.people)
 	}
 }
 
-// rooms adds the pages of the ledger.
+// rooms adds the pages of the ledger, which can be saved as views.
 func rooms(r chi.Router, s *page.Site, o books.Options) {
 	costs.Routes(r, s)
 	review.Routes(r, s)

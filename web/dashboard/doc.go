@@ -10,6 +10,7 @@
 //	machines  the fleet: now, devices, slices, requests
 //	books     the sources: reconciliation, bills, imports, periods, policy
 //	people    sign-in, users, tokens, one's own account, the audit log
+//	find      names of all kinds with their cost
 //	saved     saved views, and the page that a user starts with
 //	explain   where a figure comes from and what it means
 //

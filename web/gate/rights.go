@@ -65,6 +65,8 @@ var needs = map[string]Need{
 	"GET /statement":     read, // scoped users see those of owners, in their scope
 	"GET /fleet/now":     read,
 
+	"GET /find": read, // names and figures in the scope
+
 	// Saved views belong to their viewer, whatever the role.
 	"GET /api/v1/views": read, "POST /api/v1/views": read, "DELETE /api/v1/views/{id}": read,
 	"GET /views": read, "POST /views": read, "GET /views/{id}": read, "POST /views/{id}": read,

@@ -190,12 +190,35 @@
   }
   for (const button of all("[data-keys]")) button.hidden = false;
 
+  // The palette finds names of all kinds. Arrows walk from the field over the found names; enter opens the first, or
+  // the page of results if the list is not yet that of the text.
+  const palette = byId("palette");
   const find = () => {
-    const field = all("input[name=q]").find((f) => f.offsetParent !== null);
-    if (field) field.focus();
-    else location.assign("/runs#q");
+    if (palette.open) return;
+    palette.showModal();
+    palette.querySelector("input[type=search]").select();
   };
-  if (location.hash === "#q" && byId("q")) byId("q").focus();
+  for (const field of all("[data-find]")) {
+    field.addEventListener("pointerdown", (e) => {
+      e.preventDefault();
+      find();
+    });
+  }
+  palette.addEventListener("click", (e) => { if (e.target === palette) palette.close(); });
+  palette.addEventListener("keydown", (e) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    const field = palette.querySelector("input[type=search]");
+    const stops = [field, ...all("#found a")];
+    const current = all("#found [data-of]").some((p) => p.dataset.of === field.value.trim());
+    const at = stops.indexOf(document.activeElement);
+    if (step && at + step >= 0 && at + step < stops.length) {
+      e.preventDefault();
+      stops[at + step].focus();
+    } else if (e.key === "Enter" && at === 0 && current && stops.length > 1) {
+      e.preventDefault();
+      stops[1].click();
+    }
+  });
 
   const pages = { o: "/", r: "/runs", f: "/fleet", c: "/reconciliation", l: "/charges", d: "/data", m: "/docs/metrics" };
   // Pages keep the filter that their links carry.
@@ -224,7 +247,7 @@
       find();
       return;
     }
-    if (e.ctrlKey || e.metaKey || e.altKey || inField(at) || byId("keys").open) return;
+    if (e.ctrlKey || e.metaKey || e.altKey || inField(at) || byId("keys").open || palette.open) return;
     const did =
       e.key.startsWith("Arrow") && (at.matches(".fig") ? moveInTable(at, e.key) : at.matches(".mk") ? moveInMarks(at, e.key) : at.matches("svg.chart") && moveInChart(at, e.key));
     if (did) {

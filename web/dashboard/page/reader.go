@@ -24,6 +24,8 @@ type Reader interface {
 	Version(ctx context.Context) (metrics.Version, error)
 	// Extent is the time that the ledger covers.
 	Extent(ctx context.Context) (metrics.Extent, error)
+	// Find lists at most most names of each kind that contain a text, best matches first.
+	Find(ctx context.Context, text string, most int) ([]metrics.Found, error)
 	// RunTimeline is the data of a run's time line.
 	RunTimeline(ctx context.Context, runID string) (timeline.Run, error)
 	// RunLines are the largest bill lines behind a run.

@@ -76,7 +76,7 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	out.currencies = currenciesByCost(out.Whole, p.Scope.Basis)
 	s := p.Scope
 	if list := page.Named(out.currencies); s.Currency == "" && len(list) > 1 && !f.Every {
-		s.Currency = list[0]
+		s = s.In(list[0])
 	}
 	q, err := metrics.Parse(f.Dataset, s.For(f.Dataset,
 		metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: order, Limit: strconv.Itoa(mostFigures + 1)}))
@@ -165,8 +165,7 @@ func (m *Panel) read(ctx context.Context, reader page.Reader, s page.Scope, o me
 // readWhole reads the totals, one row per currency. A dataset that cannot be grouped by
 // currency has no totals.
 func (d *room) readWhole(ctx context.Context, s page.Scope, f *Page) ([]page.Record, error) {
-	s.Currency = ""
-	q, err := metrics.Parse(f.Dataset, s.For(f.Dataset,
+	q, err := metrics.Parse(f.Dataset, s.Mixed().For(f.Dataset,
 		metrics.Options{Filter: f.Filter, GroupBy: wholeBy(f.Dataset)}))
 	if err != nil {
 		return nil, nil //nolint:nilerr // a dataset without currencies has no totals; the page is complete without

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -216,7 +217,14 @@ func (s Scope) For(dataset string, o metrics.Options) metrics.Options {
 	if d.HasMoney() {
 		o.Basis = s.Basis
 	}
-	for _, f := range s.shortForms() {
+	if d.Grouped && s.Currency != "" {
+		o.Currency, o.CurrencyMissing = s.Currency, "keep"
+	}
+	coin := cmp.Or(s.coin, s.Currency)
+	if s.mixed {
+		coin = ""
+	}
+	for _, f := range append(s.shortForms(), [2]string{"currency", coin}) {
 		if f[1] != "" && Takes(d, f[0]) {
 			o.Filter = Both(o.Filter, Equal(f[0], f[1]))
 		}
@@ -226,10 +234,22 @@ func (s Scope) For(dataset string, o metrics.Options) metrics.Options {
 	return o
 }
 
+// Mixed is the scope with the rows of all currencies.
+func (s Scope) Mixed() Scope {
+	s.coin, s.mixed = "", true
+	return s
+}
+
+// In is the scope with the rows of one currency.
+func (s Scope) In(currency string) Scope {
+	s.coin = currency
+	return s
+}
+
 // shortForms are the parameters that filter by a key, and what the page is narrowed to.
 func (s Scope) shortForms() [][2]string {
 	forms := [][2]string{
-		{"team", s.Team}, {"cluster", s.Cluster}, {"provider", s.Provider}, {"currency", s.Currency},
+		{"team", s.Team}, {"cluster", s.Cluster}, {"provider", s.Provider},
 	}
 	if key, value, ok := s.NarrowedTo(); ok {
 		forms = append(forms, [2]string{key, value})

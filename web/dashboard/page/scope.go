@@ -29,7 +29,9 @@ type Scope struct {
 	Team     string
 	Cluster  string
 	Provider string
-	Currency string // empty: the largest if a page shows one currency, else all
+	// Currency is what costs are converted to where a rate does, and chosen by elsewhere. Empty: the
+	// largest if a page shows one currency, else all.
+	Currency string
 	Kind     string // runs
 	Status   string // runs
 	Text     string // runs: part of the name
@@ -48,6 +50,8 @@ type Scope struct {
 	Pick     Picked
 
 	statements bool            // Against names another statement
+	coin       string          // the only currency of the rows; empty: Currency
+	mixed      bool            // the rows have all currencies that are not converted
 	figures    []string        // terms of Filter that test figures of the page's rows
 	cut        period.Second   // end of the complete days, where the period goes beyond them
 	Window     period.Interval // zero bounds are open
@@ -269,9 +273,9 @@ func readParams(r *http.Request) (Scope, error) {
 	return s, nil
 }
 
-// Costs is For the dataset costs, in all currencies.
+// Costs is For the dataset costs, with the rows of all currencies.
 func (s Scope) Costs(o metrics.Options) metrics.Options {
-	s.Currency, s.Within = "", ""
+	s.Within, s.mixed = "", true
 	return s.Closed().For("costs", o)
 }
 
@@ -426,6 +430,7 @@ func (s Scope) asked(o metrics.Options) url.Values {
 
 // Why is the address of the explanation of a figure of costs.
 func (s Scope) Why(filter ...string) string {
+	s.Currency = "" // explained as billed
 	address := "/explain/costs"
 	if v := s.asked(s.Costs(metrics.Options{Filter: Both(filter...), Sharing: s.Sharing})); len(v) > 0 {
 		address += "?" + v.Encode()

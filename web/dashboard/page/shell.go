@@ -108,12 +108,18 @@ func (p *Context) Bar(from Choices) views.Bar {
 	if from.Sharing {
 		b.Menus = append(b.Menus, p.sharingMenu())
 	}
-	if len(from.Currencies) > 1 {
+	if len(from.Currencies) > 1 || p.Scope.Currency != "" && len(from.Currencies) > 0 {
 		m := views.Menu{Label: "Currency", Value: string(p.Currency), WideOnly: true}
 		for _, c := range from.Currencies {
 			m.Items = append(m.Items, views.MenuItem{
 				Text: c, Href: p.Scope.With("currency", c), Current: c == string(p.Currency),
 			})
+		}
+		if p.Scope.Currency != "" {
+			m.Items = append(m.Items, views.MenuItem{Text: "As billed", Href: p.Scope.With("currency", "")})
+		}
+		if d, err := metrics.LookupDataset(from.Dataset); err == nil && d.Grouped {
+			m.Items = append(m.Items, views.MenuItem{Text: "Other currencies are converted where the policy has a rate."})
 		}
 		b.Menus = append(b.Menus, m)
 	}

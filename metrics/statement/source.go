@@ -47,7 +47,8 @@ func (q Question) costs(ctx context.Context, from metrics.Querier, month period.
 // owner's statement says whether the accounts that billed the owner are closed, also to those who may not read the
 // dataset periods.
 func (q Question) closings(ctx context.Context, from metrics.Querier) (map[string]Account, error) {
-	t, err := ask(access.As(ctx, &access.Viewer{Name: "statement", Role: access.RoleAuditor}), from, "periods", metrics.Options{
+	ctx = access.As(ctx, &access.Viewer{Name: "statement", Role: access.RoleAuditor})
+	t, err := ask(ctx, from, "periods", metrics.Options{
 		Filter: "billing_period = " + quote(string(q.Month)),
 	}, "effective_cost")
 	if err != nil {

@@ -60,7 +60,8 @@ func statementOf(query string) (q statement.Question, f statement.Format, err er
 			return q, f, &metrics.OptionError{Option: name, Value: values[0],
 				Reason: "is not a parameter of a statement; owner, billing_period, sharing and format are"}
 		case twice || len(values) > 1:
-			return q, f, &metrics.OptionError{Option: name, Value: strings.Join(values, ", "), Reason: "is given more than once"}
+			return q, f, &metrics.OptionError{Option: name, Value: strings.Join(values, ", "),
+				Reason: "is given more than once"}
 		}
 		given[known] = values[0]
 	}

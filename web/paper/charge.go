@@ -133,7 +133,8 @@ func (p *printer) summary() Block {
 func (p *printer) held() Block {
 	byCause := piles(p.c.Lines, in(statement.Direct), causeOf)
 	b := Block{Title: "Direct cost by cause", Columns: []Column{
-		{Head: "Cause", Define: "key.cause nowrap", Weight: 22}, {Head: "Meaning", Define: "key.cause", Extra: true, Weight: 46},
+		{Head: "Cause", Define: "key.cause nowrap", Weight: 22},
+		{Head: "Meaning", Define: "key.cause", Extra: true, Weight: 46},
 		{Head: "GPU-hours", Define: "statement_lines.gpu_hours", Number: true, Weight: 14},
 		{Head: "Share", Define: "figure.share", Number: true, Extra: true, Weight: 12},
 		{Head: "Cost", Define: "figure.carried_cost", Number: true, Weight: 20},
@@ -242,7 +243,9 @@ func (p *printer) projects() Block {
 	sum := &pile{}
 	for _, name := range names {
 		strip := Strip{p.currency, map[ledger.Cause]money.Amount{}}
-		direct := piles(p.c.Lines, func(l *statement.Line) bool { return l.Section == statement.Direct && of(l) == name }, causeOf)
+		direct := piles(p.c.Lines, func(l *statement.Line) bool {
+			return l.Section == statement.Direct && of(l) == name
+		}, causeOf)
 		for cause, d := range direct {
 			strip.Parts[cause] = d.cost
 		}
@@ -266,7 +269,8 @@ func (p *printer) bridge(s *statement.Statement) Block {
 		before = format.Month(month.From - 1)
 	}
 	b := Block{Title: "Change since " + before, Columns: []Column{
-		{Head: "Part", Define: "figure.difference", Weight: 30}, {Head: "Meaning", Define: "figure.difference", Extra: true, Weight: 60},
+		{Head: "Part", Define: "figure.difference", Weight: 30},
+		{Head: "Meaning", Define: "figure.difference", Extra: true, Weight: 60},
 		{Head: "Cost", Define: "figure.difference", Number: true, Weight: 20},
 	}}
 	if p.c.Bridge == nil {
@@ -292,7 +296,8 @@ func (p *printer) bridge(s *statement.Statement) Block {
 // budgets compares the owner's budgets of the month with the cost before sharing.
 func budgets(s *statement.Statement) Block {
 	b := Block{Title: "Against budget", Columns: []Column{
-		{Head: "Budget", Define: "budgets.name", Weight: 34}, {Head: "Amount", Define: "budgets.amount", Number: true, Weight: 22},
+		{Head: "Budget", Define: "budgets.name", Weight: 34},
+		{Head: "Amount", Define: "budgets.amount", Number: true, Weight: 22},
 		{Head: "Spent", Define: "figure.carried_cost", Number: true, Weight: 26},
 		{Head: "Share", Define: "figure.share", Number: true, Weight: 12},
 	}}

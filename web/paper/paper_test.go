@@ -25,7 +25,9 @@ func amount(text string) *money.Amount {
 // sample is a closed statement in two currencies.
 func sample(owner, project string) *statement.Statement {
 	at := time.Date(2026, 11, 6, 9, 0, 0, 0, time.UTC)
-	line := func(s statement.Section, project *string, cause ledger.Cause, hours *money.Amount, cost string) statement.Line {
+	line := func(
+		s statement.Section, project *string, cause ledger.Cause, hours *money.Amount, cost string,
+	) statement.Line {
 		return statement.Line{Section: s, Project: project, Cause: cause, Month: "2026-10", GPUHours: hours,
 			EffectiveCost: amount(cost)}
 	}
@@ -47,9 +49,13 @@ func sample(owner, project string) *statement.Statement {
 	return &statement.Statement{
 		Owner: "team=" + owner, Key: "team", Value: owner, BillingPeriod: "2026-10", Sharing: "after",
 		State: statement.Closed, Notes: []string{"One note."},
-		Accounts:   []statement.Account{{Provider: "aws", BillingAccount: "111", State: statement.Closed, Version: 1, ClosedAt: &at}},
+		Accounts: []statement.Account{
+			{Provider: "aws", BillingAccount: "111", State: statement.Closed, Version: 1, ClosedAt: &at},
+		},
 		Statements: []statement.Charge{charge("EUR"), charge("USD")},
-		Budgets:    []statement.Budget{{Name: "october", Currency: "USD", Amount: *amount("1500"), Spent: *amount("1233.25")}},
+		Budgets: []statement.Budget{
+			{Name: "october", Currency: "USD", Amount: *amount("1500"), Spent: *amount("1233.25")},
+		},
 	}
 }
 

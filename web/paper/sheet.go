@@ -117,7 +117,8 @@ func facts(s *statement.Statement) []Fact {
 	list = append(list, Fact{Word: "Effective cost,", Text: s.Sharing + " sharing"})
 	for i := range s.Statements {
 		if c := &s.Statements[i]; c.Direct.Sign() > 0 {
-			list = append(list, Fact{Word: format.Share(c.Certainty.Measured, c.Direct), Text: "of " + c.Currency + " measured"})
+			measured := format.Share(c.Certainty.Measured, c.Direct)
+			list = append(list, Fact{Word: measured, Text: "of " + c.Currency + " measured"})
 		}
 	}
 	return list

@@ -68,7 +68,8 @@ func (d *brush) swatch(cause ledger.Cause, x, y, w, h float64) {
 		d.stroke(colour(t.LightInk))
 		d.pdf.SetLineWidth(0.2)
 		d.pdf.Polygon([]fpdf.PointType{
-			{X: x + 0.1, Y: y + 0.1}, {X: x + w - 0.1, Y: y + 0.1}, {X: x + w - 0.1, Y: y + h - 0.1}, {X: x + 0.1, Y: y + h - 0.1},
+			{X: x + 0.1, Y: y + 0.1}, {X: x + w - 0.1, Y: y + 0.1},
+			{X: x + w - 0.1, Y: y + h - 0.1}, {X: x + 0.1, Y: y + h - 0.1},
 		}, "D")
 	}
 }

@@ -19,7 +19,8 @@ func TestClosedStatementOfAnOwnerNeverChanges(t *testing.T) {
 	for kind, cost := range map[string]string{"shared_in": "2.5", "shared_out": "-2.5"} {
 		owner := storetest.ID("owner", map[string]string{"shared_in": "research", "shared_out": "none"}[kind])
 		storetest.Run(t, s.Pool, `insert into shares (tenant_id, share_id, hour, pool_id, kind, cluster, cause, owner_id,
-			  billing_account, billing_period, currency, state, policy_version, method, rule, weight, weight_of, effective_cost)
+			  billing_account, billing_period, currency, state, policy_version, method, rule, weight,
+			  weight_of, effective_cost)
 			values (1, gen_random_uuid(), '2026-11-02', gen_random_uuid(), $1, 'prod', 'free', $2, '111', '2026-11', 'USD',
 			  'open', 'p', 'held', 1, 1, 1, $3::numeric)`, kind, owner, cost)
 	}

@@ -73,7 +73,9 @@ func ownerDocument(s page.Scope, q statement.Question, x *paper.Sheet) views.Sta
 		if s := q.Sharing; s == "" {
 			address.Set("sharing", "before")
 		}
-		v.Files = append(v.Files, views.Link{Text: strings.ToUpper(string(f)), Href: "/api/v1/statement?" + address.Encode()})
+		v.Files = append(v.Files, views.Link{
+			Text: strings.ToUpper(string(f)), Href: "/api/v1/statement?" + address.Encode(),
+		})
 	}
 	return v
 }
@@ -145,7 +147,8 @@ func (d *room) corrections(
 	ctx context.Context, s page.Scope, q statement.Question, one *statement.Statement,
 ) views.TablePanel {
 	p := views.TablePanel{Title: "Corrected since", Note: "later months carry it; the statement stays",
-		None: "No later bill has corrected this month.", Table: views.Table{Caption: "Later corrections", Heads: laterHeads}}
+		None:  "No later bill has corrected this month.",
+		Table: views.Table{Caption: "Later corrections", Heads: laterHeads}}
 	list, err := statement.Later(ctx, d.Reader, q)
 	if err != nil {
 		e := d.PanelError(s, err, "The corrections")

@@ -16,12 +16,12 @@ type Standing struct {
 	All      money.Amount            // GPU-hours, with and without a bill
 	Unbilled map[string]money.Amount // GPU-hours without a bill, by the source of their price
 	MayCost  map[string]money.Amount // cost of hours that may be billed, by currency
+	// Estimates are how good earlier prices of hours without a bill were.
+	Estimates Estimates
 }
 
 // ReadStanding reads the price sources of a window's figures, over the whole fleet.
-func ReadStanding(ctx context.Context, reader interface {
-	Query(context.Context, Query) (Rows, error)
-}, window Options) (Standing, error) {
+func ReadStanding(ctx context.Context, reader Querier, window Options) (Standing, error) {
 	out := Standing{Unbilled: map[string]money.Amount{}, MayCost: map[string]money.Amount{}}
 	read := func(dataset, by, of string, add func(string, money.Amount)) error {
 		o := Options{From: window.From, To: window.To}
@@ -67,6 +67,9 @@ func ReadStanding(ctx context.Context, reader interface {
 	err = read("provisional_prices", "price_source", "capacity_gpu_hours", func(source string, hours money.Amount) {
 		out.Unbilled[source] = out.Unbilled[source].Add(hours)
 	})
+	if err == nil && out.estimated() {
+		out.Estimates, err = ReadEstimates(ctx, reader)
+	}
 	if err != nil || out.Unbilled[PriceMayBe].IsZero() {
 		return out, err
 	}
@@ -110,11 +113,20 @@ func (s Standing) Sentence() string {
 	text += s.mayBe()
 	switch {
 	case s.Guessed():
-		return text + " Import a bill or a price book for real prices."
-	case s.Unbilled[PriceOfBook].Sign() > 0 || s.Unbilled[PriceOfBill].Sign() > 0:
-		return text + " The next bill replaces provisional prices."
+		text += " Import a bill or a price book for real prices."
+	case s.estimated():
+		text += " The next bill replaces provisional prices."
+	}
+	if s.estimated() {
+		text += " " + s.Estimates.Sentence()
 	}
 	return text
+}
+
+// estimated reports whether hours without a bill have a cost that a bill will replace.
+func (s Standing) estimated() bool {
+	return slices.ContainsFunc([]string{PriceOfBook, PriceOfBill, PricePublic, PriceTypical},
+		func(source string) bool { return s.Unbilled[source].Sign() > 0 })
 }
 
 // mayBe is the sentence about hours that are in no total because they may be billed.

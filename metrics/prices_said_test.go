@@ -6,6 +6,8 @@ import (
 	"gpuledger/internal/money"
 )
 
+const notMeasured = "No bill has replaced an estimate yet, so the error of estimates is unknown."
+
 func TestPricesInOneSentence(t *testing.T) {
 	hours := func(text string) money.Amount { return money.MustParse(text) }
 	for _, c := range []struct {
@@ -17,15 +19,17 @@ func TestPricesInOneSentence(t *testing.T) {
 		{"800", nil, "All GPU-hours are priced from bills."},
 		{
 			"800", map[string]money.Amount{PricePublic: hours("800")},
-			"Prices of GPU-hours: 100 % from public list prices, assumed. Import a bill or a price book for real prices.",
+			"Prices of GPU-hours: 100 % from public list prices, assumed. Import a bill or a price book for real prices. " +
+				notMeasured,
 		},
 		{
 			"800", map[string]money.Amount{PriceOfBook: hours("7.99")},
-			"Prices of GPU-hours: 99 % from bills; under 1 % from the price book. The next bill replaces provisional prices.",
+			"Prices of GPU-hours: 99 % from bills; under 1 % from the price book. The next bill replaces provisional prices. " +
+				notMeasured,
 		},
 		{"300", map[string]money.Amount{PriceUnknown: hours("30"), PriceTypical: hours("60"), PriceOfBill: hours("60.5")},
 			"Prices of GPU-hours: 49 % from bills; 20 % from the bill's latest rates; 20 % from typical public prices, " +
-				"assumed; 10 % without any price. Import a bill or a price book for real prices."},
+				"assumed; 10 % without any price. Import a bill or a price book for real prices. " + notMeasured},
 		{
 			"10", map[string]money.Amount{PriceUncharged: hours("5")},
 			"Prices of GPU-hours: 50 % from bills; 50 % left out by the bill.",

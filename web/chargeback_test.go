@@ -1,8 +1,10 @@
 package web_test
 
 import (
+	"strings"
 	"testing"
 
+	"gpuledger/internal/period"
 	"gpuledger/test/dashtest"
 )
 
@@ -25,4 +27,22 @@ func TestChargebackWithoutAPriceSaysSo(t *testing.T) {
 		{"team": "vision", "currency": "USD", "state": "provisional", "gpu_hours": "5"},
 	}
 	has(t, "/chargeback", text(get(t, h, "/chargeback").Body.String()), "The cost of teams is not known.")
+}
+
+// Below provisional cost, the page states how good earlier estimates were.
+func TestProvisionalCostHasItsMeasuredError(t *testing.T) {
+	h, reader := served(t)
+	row := dashtest.Row{"team": "vision", "currency": "USD", "state": "provisional", "effective_cost": "12",
+		"gpu_hours": "5"}
+	reader.Tables["chargeback"] = []dashtest.Row{row}
+	page := func() string { return text(get(t, h, "/chargeback").Body.String()) }
+	has(t, "/chargeback", page(), "Provisional cost has no bill yet. No bill has replaced an estimate yet")
+	reader.Tables["provisional_accuracy"] = []dashtest.Row{{"day": period.Second(1793577600), "provider": "aws",
+		"team": "vision", "currency": "USD", "provisional": "10", "final": "8", "error": "2", "share": "0.25"}}
+	has(t, "/chargeback", page(),
+		"Estimates of AWS in USD were 25.0 % too high over the last billed day; a day was 25.0 % off.")
+	row["state"] = "open"
+	if strings.Contains(page(), "Estimates of") {
+		t.Error("the note is about provisional cost, and the page has none")
+	}
 }

@@ -187,6 +187,10 @@ func TestAccuracyOverDeliveries(t *testing.T) {
 	storetest.RollNovember(t, e.store)
 	e.wants("rolled up", "nlp USD 40 32 8 0.25", "unowned USD 40 32 8 0.25")
 	e.seesOnlyItsTeam("rolled up")
+	of, err := metrics.ReadEstimates(t.Context(), e.store)
+	if err != nil || len(of) != 1 || of[0].Days != 1 || of[0].Bias().RatString() != "1/4" {
+		t.Errorf("measured %v, %v", of, err)
+	}
 }
 
 func TestAccuracyOfMachinesTeamsAndCurrencies(t *testing.T) {

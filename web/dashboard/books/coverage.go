@@ -64,6 +64,12 @@ var coveragePage = figures.Page{
 				{Name: "price_source", Text: "Price from"}, {Name: "price", Text: "Price", Class: "xl-only"},
 				{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "cost_per_gpu_hour", Text: "Per GPU-h", Class: "xl-only"},
 				{Name: "effective_cost", Text: "Cost"}, {Name: "last_hour", Text: "Until", Class: "xl-only nowrap"}}},
+		{Title: "Earlier estimates",
+			Note:    "cost before the first bill against the newest bill; error above 0: the estimate was too high",
+			Dataset: "provisional_accuracy", By: "provider", Order: "provider", Limit: 60,
+			None: "No bill has replaced an estimate yet.", Columns: []figures.Column{
+				{Name: "provider", Text: "Provider"}, {Name: "provisional", Text: "Estimate"},
+				{Name: "final", Text: "Bill"}, {Name: "error", Text: "Error"}, {Name: "share", Text: "Of the bill"}}},
 		{Title: "Freshness", Note: "how far each source lags behind the newest", Dataset: "freshness",
 			Order: "-behind_seconds", Limit: 60, None: "No data yet.", Columns: []figures.Column{
 				{Name: "source", Text: "Source"}, {Name: "kind", Text: "Data"},

@@ -331,6 +331,9 @@ func figureNotes(p *page.Context, f *Page, r *Reading) []string {
 			notes = append(notes, others)
 		}
 	}
+	if r.estimates != "" {
+		notes = append(notes, r.estimates)
+	}
 	for _, left := range leftOut(p.Scope, r.dataset) {
 		notes = append(notes, "The "+left+" filter does not apply here; these figures cover all "+left+"s.")
 	}

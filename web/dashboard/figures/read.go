@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
@@ -34,6 +35,7 @@ type Reading struct {
 	courseErr  error
 	moreErr    []error
 	ties       []*money.Amount // of the page's Ties; nil: not read
+	estimates  string          // how good provisional cost was, if a row has any
 	decisions  decisions
 }
 
@@ -132,6 +134,12 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	}
 	if out.further = len(out.Rows) > mostFigures; out.further {
 		out.Rows = out.Rows[:mostFigures]
+	}
+	provisional := func(r page.Record) bool { return r.Text("state") == string(ledger.Provisional) }
+	if slices.Contains(q.Only, "state") && slices.ContainsFunc(out.Rows, provisional) {
+		if estimates, err := metrics.ReadEstimates(ctx, d.Reader); err == nil { // the page is complete without
+			out.estimates = "Provisional cost has no bill yet. " + estimates.Sentence()
+		}
 	}
 	return out
 }

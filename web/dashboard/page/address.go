@@ -98,4 +98,3 @@ func readParams(r *http.Request) (Scope, error) {
 	}
 	return s, nil
 }
-

@@ -64,7 +64,7 @@ func (c *demoCmd) Run(a *app) error {
 			"in %s\n", m.From.Format("2006-01"), later)
 		c.sights(a)
 		analyse := func(a *app) error {
-			err := c.analyse(a, s)
+			err := c.analyse(a, s, m)
 			if err == nil {
 				fmt.Fprintf(a.stdout, "ready after %.1f s\n", time.Since(start).Seconds())
 			}
@@ -107,6 +107,8 @@ func demoFleet(size string) fleetsim.Config {
 		cfg.History, cfg.Start = 0, cfg.Start.AddDate(0, 0, -cfg.Days/2-1)
 	case fleetsim.Medium:
 		cfg.GPUs = 80
+	case fleetsim.Large:
+		cfg.Days = 29 // until the end of the month
 	}
 	return cfg
 }
@@ -217,8 +219,8 @@ func (c *demoCmd) post(a *app, s *store.Store, m *fleetsim.Manifest, dir string)
 	return a.addCast(s)
 }
 
-// analyse computes the figures that follow from the ledger, and verifies.
-func (c *demoCmd) analyse(a *app, s *store.Store) error {
+// analyse computes the figures that follow from the ledger, records a decision on a recommendation, and verifies.
+func (c *demoCmd) analyse(a *app, s *store.Store, m *fleetsim.Manifest) error {
 	u, done := a.watched(s)
 	if a.computing != nil {
 		u.Finished = a.computing.finish
@@ -226,6 +228,9 @@ func (c *demoCmd) analyse(a *app, s *store.Store) error {
 	err := u.Analyse(a.ctx)
 	done()
 	if err != nil {
+		return err
+	}
+	if err := a.decide(s, m); err != nil {
 		return err
 	}
 	start := time.Now()

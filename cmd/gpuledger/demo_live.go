@@ -99,7 +99,7 @@ func (c *demoCmd) live(a *app, root string) error {
 		if err := c.post(a, s, m, files); err != nil {
 			return err
 		}
-		if err := c.analyse(a, s); err != nil {
+		if err := c.analyse(a, s, m); err != nil {
 			return err
 		}
 		fmt.Fprintf(a.stdout, "ready after %.1f s; the fleet is simulated, its history is in %s\n",

@@ -6,8 +6,10 @@ import (
 
 	"gpuledger/internal/closing"
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
+	"gpuledger/metrics"
 )
 
 // closeFirst closes the first month of a fleet with a history. A refusal is printed, not returned: when
@@ -24,5 +26,34 @@ func (a *app) closeFirst(s *store.Store, m *fleetsim.Manifest) error {
 		return err
 	}
 	fmt.Fprint(a.stdout, statementsText("closed", list))
+	return nil
+}
+
+// decide records that the forgotten notebook was ended, once there is a recommendation to end it: a fleet of two days
+// has none. From that day on its saving is measured.
+func (a *app) decide(s *store.Store, m *fleetsim.Manifest) error {
+	if m.Forgotten == "" {
+		return nil
+	}
+	q, err := metrics.Parse("recommendations", metrics.Options{
+		Filter: "kind = stop_idle and status = open and workload = " + m.Forgotten,
+	})
+	if err != nil {
+		return err
+	}
+	answer, err := metrics.ReadAnswer(a.ctx, s, q)
+	if err != nil {
+		return err
+	}
+	for _, row := range answer.Rows {
+		id, err := ledger.ParseID(row[answer.At("recommendation_id")].Text)
+		if err != nil {
+			return err
+		}
+		const note = "Used two hours a day. Its owner agreed to end it; the machine is given back."
+		if err := s.Decide(a.ctx, id, "done", note, "platform-engineer", m.ChangedAt); err != nil {
+			return err
+		}
+	}
 	return nil
 }

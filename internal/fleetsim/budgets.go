@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// plans are the budgets that finance keeps for each size of the demo's fleet. Their amounts fit its spend: in each month
-// some are nearly spent and some are overspent.
+// plans are the budgets that finance keeps for each size of the demo's fleet. Their amounts fit its spend: in each
+// month some are nearly spent and some are overspent.
 //
 //go:embed budgets/*.csv
 var plans embed.FS

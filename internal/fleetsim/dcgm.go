@@ -259,7 +259,7 @@ func DeviceSignals(
 		if s == nil {
 			s = &Signals{
 				Act: w.Activity(d, p.ID, day), dev: d, Day: day, phase: n.Phase,
-				milli: milliText(n.PhaseMilli), mig: d.Layouts != nil, prof: n.Profiling, Coarse: day < w.Fine,
+				milli: milliText(n.PhaseMilli), mig: d.Layouts != nil, prof: n.Profiling, Coarse: w.Coarse(n, day),
 			}
 			s.FB, s.total = memory(w, d, p.ID, day), n.Type.MemMiB
 			if prof := world.ProfileOf(p.Profile); prof != nil {

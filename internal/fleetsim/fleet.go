@@ -49,6 +49,10 @@ type Manifest struct {
 	// Experiments is the results of experiments on AWS.
 	Experiments string
 
+	// Of a fleet with Review: when the last month changes course, and the notebook that is ended then.
+	ChangedAt time.Time
+	Forgotten string
+
 	Nodes, GPUs, Pods int
 	TelemetryLines    int64
 	Waste             []world.Waste
@@ -61,6 +65,9 @@ func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 	m := &Manifest{
 		From: time.Unix(w.From, 0).UTC(), To: time.Unix(w.To, 0).UTC(),
 		BillTo: time.Unix(w.BillTo, 0).UTC(), PriceBook: "price-book.yaml",
+	}
+	if w.Config.Review {
+		m.ChangedAt, m.Forgotten = time.Unix(w.ChangeAt(), 0).UTC(), world.Forgotten
 	}
 	if !w.Config.LabelClusters {
 		m.Cluster = w.Config.Cluster

@@ -15,7 +15,8 @@ func TestTheDemosStoryAgreesWithTheTruth(t *testing.T) {
 	t.Parallel()
 	tier.OnlyInFull(t, "TestFiguresAgreeWithTheTruth asks the same of another fleet")
 	cfg := fleetsim.Preset(fleetsim.Small)
-	cfg.Seed, cfg.EDPPercent, cfg.Commitments, cfg.Savings, cfg.Labels, cfg.History = 5, 12, true, true, true, 3
+	cfg.Seed, cfg.EDPPercent, cfg.History = 5, 12, 3
+	cfg.Commitments, cfg.Savings, cfg.Labels, cfg.Review = true, true, true, true
 	w := simulate(t, cfg)
 	w.loadFolder()
 	w.allocate()

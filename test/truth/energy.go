@@ -35,7 +35,7 @@ func (t *truth) readEnergy(nt *nodeTruth, d *world.Device) map[int64]drawn {
 		for _, s := range vectors {
 			counter = s.Energy // the same on all slices
 		}
-		if day < t.World.Fine { // not reported
+		if t.World.Coarse(n, day) { // not reported
 			continue
 		}
 		for m, v := range counter {

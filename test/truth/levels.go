@@ -91,6 +91,7 @@ func committed(f *fleetsim.Fleet, demands map[DemandKey]*Demand, since int64, ou
 			}
 			onDemand, unused := new(big.Rat), big.NewRat(best*hours, 1)
 			for _, m := range l.hours[of] {
+				m = inMillionths(m)
 				onDemand.Add(onDemand, smaller(m, big.NewRat(best, 1)))
 				unused.Sub(unused, smaller(new(big.Rat).Mul(m, big.NewRat(4, 5)), big.NewRat(best, 1)))
 			}
@@ -191,6 +192,12 @@ func (l *levelTruth) add(k LevelKey, hour int64, gpuHours *big.Rat, n *world.Nod
 		l.hours[k] = map[int64]*big.Rat{}
 	}
 	l.hours[k][hour] = sum(l.hours[k][hour], new(big.Rat).Quo(gpuHours, big.NewRat(int64(n.Type.GPUs), 1)))
+}
+
+// inMillionths rounds machines down to millionths.
+func inMillionths(r *big.Rat) *big.Rat {
+	const million = 1_000_000
+	return big.NewRat(whole(new(big.Rat).Mul(r, big.NewRat(million, 1))), million)
 }
 
 func whole(r *big.Rat) int64 { return new(big.Int).Quo(r.Num(), r.Denom()).Int64() }

@@ -40,6 +40,9 @@ var (
 
 func build(cfg Config, on *Site) *World {
 	w := &World{Config: cfg, Site: on, From: cfg.Start.AddDate(0, 0, -cfg.History).Unix(), Fine: cfg.Start.Unix()}
+	if w.Begin = w.Fine; cfg.Review {
+		w.Begin = max(w.From, w.Fine-reviewed*86400)
+	}
 	end := w.Fine + int64(cfg.Days)*86400
 	w.BillTo = cfg.BilledUntil.Unix() - int64(cfg.BillLagHours)*3600
 	w.BillTo -= w.BillTo % 3600
@@ -51,7 +54,7 @@ func build(cfg Config, on *Site) *World {
 	}
 	w.End = end - 60 // one step early: a node counts as up for a step after its last sample, and the data end with the day
 	w.To = w.End
-	b := &builder{World: w, from: w.Fine, named: map[string]bool{}, inSet: map[string]int64{}}
+	b := &builder{World: w, from: w.Begin, named: map[string]bool{}, inSet: map[string]int64{}}
 	b.r = NewRNG(cfg.Seed, 1)
 	if !on.Slurm {
 		b.gaps()
@@ -84,6 +87,7 @@ func build(cfg Config, on *Site) *World {
 		b.r = NewRNG(cfg.Seed, 4)
 		b.blockNode()
 	}
+	b.from = w.Begin
 	if on.cut != "" {
 		for b.cell = 0; b.cell < b.cells; b.cell += 5 {
 			b.wasteLab()
@@ -95,6 +99,9 @@ func build(cfg Config, on *Site) *World {
 	}
 	if cfg.Savings && on.Provider == AWS {
 		b.savings()
+	}
+	if cfg.Review && on.Provider == AWS {
+		b.review()
 	}
 	b.trim()
 	if cfg.Labels && !on.Slurm {
@@ -129,7 +136,7 @@ func (b *builder) scenes() {
 		{b.Site.Training, true, b.trainingPair}, {b.Site.Spot, true, b.spotPair}, {b.Site.cut, false, b.migNode},
 		{b.Site.shared, false, b.sharedNode}, {b.Site.Serving, false, b.serving}, {b.Site.Bench, true, b.workbenches},
 	} {
-		if b.from = b.Fine; old && s.first {
+		if b.from = b.Begin; old && s.first {
 			b.from = b.World.From
 		}
 		if s.typ != "" {
@@ -332,7 +339,11 @@ func All(cfg Config) ([]*World, error) {
 		if on != OnAWS {
 			own.Cluster = on.cluster
 			own.Seed = cfg.Seed + 1_000_003*int64(len(out)) // separate seeds keep pods of different clusters distinct
-			if on != onMetal {
+			switch {
+			case on == onMetal:
+			case cfg.Review:
+				own.History = min(cfg.History, reviewed)
+			default:
 				own.History = 0
 			}
 		}

@@ -55,6 +55,10 @@ type Config struct {
 	// Savings adds machines on AWS with possible savings: work that could be interrupted, notebooks that could share a
 	// card, MIG cards of which half would do.
 	Savings bool
+	// Review gives a monthly review something to find. All of the fleet runs from 9 days before Start on, as far as the
+	// history reaches, so that weeks before and after can be compared. In the last month one team's spend jumps, and a
+	// forgotten notebook is ended.
+	Review bool
 	// ServedNames serves models under names that contain more than the model: the path of its image, a version, a
 	// quantisation, the server.
 	ServedNames bool
@@ -104,7 +108,7 @@ func (c Config) Everywhere() Config {
 // Story returns the configuration of a demo: data for every page, and the history since the first of the month before.
 func (c Config) Story() Config {
 	c = c.Everywhere()
-	c.Savings, c.Labels, c.ServedNames = true, true, true
+	c.Savings, c.Labels, c.ServedNames, c.Review = true, true, true, true
 	before := time.Date(c.Start.Year(), c.Start.Month()-1, 1, 0, 0, 0, 0, time.UTC)
 	c.History = int(c.Start.Sub(before).Hours()) / 24
 	return c

@@ -9,7 +9,7 @@ func (b *builder) savings() {
 	n, pauses := b.interruptible()
 	b.from = b.World.From // advice looks back four weeks
 	b.steadyNotebooks()
-	b.from = b.Fine
+	b.from = b.Begin
 	b.sparseCards()
 	b.lints()
 	b.sweeps(n, pauses)

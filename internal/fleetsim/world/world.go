@@ -227,7 +227,8 @@ type World struct {
 	Config   Config
 	Site     *Site
 	From, To int64 // of the data
-	Fine     int64 // all of the fleet runs and reports everything from here on
+	Begin    int64 // all of the fleet runs from here on
+	Fine     int64 // all exporters report everything from here on: Coarse
 	End      int64 // of the story: to, or later
 	Live     bool  // serves scrapes, writes no files
 	BillTo   int64
@@ -339,6 +340,10 @@ func (n *Node) ExporterAt(t int64) (p *Pod, modern bool) {
 	}
 	return n.exporterPod, n.Modern
 }
+
+// Coarse reports whether a machine's exporter reports only activity and memory on a day. A machine with MIG always
+// reports everything, because the capacity that no instance can use follows from where the instances begin.
+func (w *World) Coarse(n *Node, day int64) bool { return day < w.Fine && n.Type.Name != w.Site.cut }
 
 // Told reports whether an event shows when the node ends.
 func (n *Node) Told() bool { return n.End != 0 && !n.Silent }

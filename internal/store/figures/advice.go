@@ -240,6 +240,13 @@ func (s *Figures) Decide(ctx context.Context, id ledger.ID, status, note, by str
 			period.FromTime(at)); err != nil {
 			return err
 		}
+		latest, err := s.DemandWindow(ctx, 1)
+		if err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "advice.realise", pg.Tenant, latest.To); err != nil { // at may lie days back
+			return err
+		}
 		if err := countOnce(ctx, tx); err != nil {
 			return err
 		}

@@ -103,7 +103,7 @@ func Router(deps Deps) (chi.Router, error) {
 		deps.Now = func() time.Time { return time.Time{} }
 	}
 	options := dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Now: deps.Now, Desk: deps.Desk,
-		Away:  deps.Away, Pending: deps.Pending,
+		Away: deps.Away, Pending: deps.Pending,
 		Books: books.Options{Sources: deps.Sources, Settings: deps.Settings}}
 	if deps.Gate != nil {
 		options.Shows = deps.Gate.Shows

@@ -99,6 +99,7 @@ var Datasets = []*Dataset{
 	&scaling,
 	&varianceOf,
 	&budgets,
+	&budgetDays,
 	&budgetVersions,
 	&ownerCoverage,
 	&freshness,

@@ -65,9 +65,11 @@ var budgets = Dataset{
 	Columns: sourced("budgets, costs, inference", append(budgetTexts(),
 		amountColumn("actual", "Spend of hours with a bill, open or final."),
 		amountColumn("provisional", "Spend of hours that no bill covers yet."),
-		amountColumn("projected", "Spend at the end of the period if it goes on as in the period so far; the spend once the period "+
-			"has ended, and of a life."),
+		amountColumn("projected", "Spend at the end of the period if it goes on as in the period so far; the spend once the "+
+			"period has ended, and of a life."),
 		Column{Name: "ratio", Kind: Ratio, Doc: "(actual + provisional) ÷ amount.", Formula: Field("ratio")},
+		attr("breaks_on", Time, "Day on which the spend reaches the amount if it goes on as in the period so far; NULL if "+
+			"it does not within the period, or has already."),
 		attr("state", Text, "Step that the ratio reached: 80, 100 or 120 %.").values(budgetStates()...),
 		attr("parent", Text, "Budget that this one is a part of; NULL if it is outside the reader's scope."),
 		amountColumn("unallocated", "Amount less those of its parts; below 0 if they are more. NULL without parts."),
@@ -102,82 +104,103 @@ func stateOf(ratio *big.Rat) string {
 	return "ok" // credits exceed the cost
 }
 
-// spend is what counts against a budget.
-type spend struct {
-	actual, provisional money.Amount
-	unconverted         []string
-}
-
-// asked identifies a question about spend: budgets with equal ones share it.
-type asked struct {
-	key, unit, currency string
-	window              period.Interval
-}
-
 // budgetRows computes the rows of budgets from the newest versions and the spend.
 func budgetRows(ctx context.Context, q Query, from Source) ([][]Value, error) {
-	versions, err := ReadAnswer(ctx, from, Query{
-		Dataset: &budgetVersions, Zone: "UTC", Granularity: Total, Basis: ledger.EffectiveCost,
-		Filter: Compare{Key: "newest", Op: Equal, Values: []string{"true"}, Kind: Bool},
-		Order:  []Order{{Column: "budget_id"}, {Column: "version"}},
-	})
-	if err != nil || len(versions.Rows) == 0 {
+	plan, err := readPlan(ctx, from)
+	if err != nil || len(plan.versions.Rows) == 0 {
 		return nil, err
 	}
-	stored, err := storedUntil(ctx, from)
-	if err != nil {
-		return nil, err
-	}
-	text := func(row []Value, name string) string { return row[versions.At(name)].Text }
-	children, seen := map[string]money.Amount{}, map[string]bool{}
-	for _, row := range versions.Rows {
-		seen[text(row, "name")] = true
-		if parent := text(row, "parent"); parent != "" {
-			children[parent] = children[parent].Add(money.MustParse(text(row, "amount")))
-		}
-	}
-	spent := map[asked]map[string]spend{}
+	spent := map[asked]map[spentAt]spend{}
 	var rows [][]Value
-	for _, row := range versions.Rows {
-		ask := asked{key: text(row, "key"), unit: text(row, "unit"), currency: text(row, "currency")}
-		for _, bound := range []struct {
-			column string
-			to     *period.Second
-		}{{"period_start", &ask.window.From}, {"period_end", &ask.window.To}} {
-			if v := row[versions.At(bound.column)]; v.Valid {
-				*bound.to = period.FromTime(v.Time)
-			}
+	for _, row := range plan.versions.Rows {
+		if !plan.wanted(q, row) {
+			continue
 		}
+		ask := plan.asks(row)
 		if spent[ask] == nil {
-			if spent[ask], err = ask.spent(ctx, from); err != nil {
+			if spent[ask], err = ask.spent(ctx, from, Total); err != nil {
 				return nil, err
 			}
 		}
-		rows = append(rows, budgetRow(versions, row, spent[ask][text(row, "value")], ask.window, stored, children, seen))
+		rows = append(rows, plan.row(row, spent[ask][spentAt{value: plan.text(row, "value")}], ask.window))
 	}
 	return rows, nil
 }
 
-// budgetRow is a budget's row: its definition, then its figures.
-func budgetRow(versions *Answer, row []Value, s spend, window period.Interval, stored period.Second,
-	children map[string]money.Amount, seen map[string]bool,
-) []Value {
+// plan is the newest version of each budget that the reader may see.
+type plan struct {
+	versions *Answer
+	stored   period.Second           // end of the stored hours
+	children map[string]money.Amount // amounts of the parts of a budget, by its name
+	seen     map[string]bool         // names
+}
+
+func readPlan(ctx context.Context, from Source) (p plan, err error) {
+	p.versions, err = ReadAnswer(ctx, from, Query{
+		Dataset: &budgetVersions, Zone: "UTC", Granularity: Total, Basis: ledger.EffectiveCost,
+		Filter: Compare{Key: "newest", Op: Equal, Values: []string{"true"}, Kind: Bool},
+		Order:  []Order{{Column: "budget_id"}, {Column: "version"}},
+	})
+	if err != nil || len(p.versions.Rows) == 0 {
+		return p, err
+	}
+	p.children, p.seen = map[string]money.Amount{}, map[string]bool{}
+	for _, row := range p.versions.Rows {
+		p.seen[p.text(row, "name")] = true
+		if parent := p.text(row, "parent"); parent != "" {
+			p.children[parent] = p.children[parent].Add(money.MustParse(p.text(row, "amount")))
+		}
+	}
+	p.stored, err = storedUntil(ctx, from)
+	return p, err
+}
+
+func (p plan) text(row []Value, name string) string { return row[p.versions.At(name)].Text }
+
+// wanted reports whether a question may ask for the budget: if its filter tests definitions alone, the spend of the
+// others is not read.
+func (p plan) wanted(q Query, row []Value) bool {
+	for _, key := range FilterKeys(q.Filter) {
+		if !slices.ContainsFunc(budgetTexts(), func(c Column) bool { return c.Name == key }) {
+			return true
+		}
+	}
+	return q.Filter == nil || Matches(q.Filter, func(key string) (string, bool) {
+		i := p.versions.At(key)
+		return row[i].String(p.versions.Columns[i].Kind), row[i].Valid
+	})
+}
+
+// asks is the question about a budget's spend.
+func (p plan) asks(row []Value) asked {
+	a := asked{key: p.text(row, "key"), unit: p.text(row, "unit"), currency: p.text(row, "currency")}
+	if v := row[p.versions.At("period_start")]; v.Valid {
+		a.window.From = period.FromTime(v.Time)
+	}
+	if v := row[p.versions.At("period_end")]; v.Valid {
+		a.window.To = period.FromTime(v.Time)
+	}
+	return a
+}
+
+// row is a budget's row: its definition, then its figures.
+func (p plan) row(row []Value, s spend, window period.Interval) []Value {
 	out := slices.Clone(row[:len(budgetTexts())])
-	amount := money.MustParse(row[versions.At("amount")].Text)
+	amount := money.MustParse(p.text(row, "amount"))
 	sum := s.actual.Add(s.provisional)
 	ratio := new(big.Rat).Quo(sum.Rat(), amount.Rat())
 	known := func(a money.Amount) Value { return Value{Valid: true, Text: a.String()} }
-	parent := row[versions.At("parent")]
-	parent.Valid = parent.Valid && seen[parent.Text]
-	rest, parts := children[row[versions.At("name")].Text]
+	parent := row[p.versions.At("parent")]
+	parent.Valid = parent.Valid && p.seen[parent.Text]
+	rest, parts := p.children[p.text(row, "name")]
 	unallocated := Null
 	if parts {
 		unallocated = known(amount.Sub(rest))
 	}
 	unconverted := strings.Join(s.unconverted, " ")
-	return append(out, known(s.actual), known(s.provisional), known(projected(sum, window, stored)),
-		known(money.FromRat(ratio)), Value{Valid: true, Text: stateOf(ratio)}, parent, unallocated,
-		Value{Valid: unconverted != "", Text: unconverted})
+	return append(out, known(s.actual), known(s.provisional), known(projected(sum, window, p.stored)),
+		known(money.FromRat(ratio)), breaksOn(sum, amount, window, p.stored),
+		Value{Valid: true, Text: stateOf(ratio)}, parent, unallocated, Value{Valid: unconverted != "", Text: unconverted})
 }
 
 // projected is the spend at the end of a period at the pace so far: never less than the spend itself.
@@ -189,97 +212,38 @@ func projected(spent money.Amount, window period.Interval, stored period.Second)
 	return spent.MulRat(big.NewRat(window.Seconds(), elapsed))
 }
 
-// storedUntil is the end of the stored hours.
-func storedUntil(ctx context.Context, from Source) (period.Second, error) {
-	q := Query{Dataset: &costs, Zone: "UTC", Granularity: Total, Basis: ledger.EffectiveCost,
-		Only: []string{"period_end", "currency"}}
-	q.completeOrder()
-	a, err := ReadAnswer(ctx, from, q)
-	if err != nil || len(a.Rows) == 0 || !a.Rows[0][a.At("period_end")].Valid {
-		return 0, err
+// breaksOn is the day on which the spend reaches the amount at the pace so far.
+func breaksOn(spent, amount money.Amount, window period.Interval, stored period.Second) Value {
+	left := amount.Sub(spent)
+	if window.To == 0 || stored >= window.To || stored <= window.From || spent.Sign() <= 0 || left.Sign() <= 0 {
+		return Null
 	}
-	return period.FromTime(a.Rows[0][a.At("period_end")].Time), nil
+	wait := new(big.Rat).Quo(left.Rat(), spent.Rat())
+	wait.Mul(wait, big.NewRat(int64(stored-window.From), 1))
+	if wait.Cmp(big.NewRat(int64(window.To-stored), 1)) >= 0 {
+		return Null
+	}
+	seconds := new(big.Int).Quo(wait.Num(), wait.Denom())
+	return Value{Valid: true, Time: (stored + period.Second(seconds.Int64())).Floor(period.Day).Time()}
 }
 
-// spent is the spend by value of the key.
-func (ask asked) spent(ctx context.Context, from Source) (map[string]spend, error) {
-	q := Query{Dataset: &costs, Window: ask.window, Zone: "UTC", Granularity: Total, Basis: ledger.EffectiveCost}
-	column := "effective_cost"
-	switch ledger.BudgetUnit(ask.unit) {
-	case ledger.BudgetMoney:
-		q.Currency, q.KeepUnconverted = ask.currency, true
-	case ledger.BudgetGPUHours:
-		column = "gpu_hours"
-	case ledger.BudgetTokens:
-		return ask.tokens(ctx, from)
-	}
-	state, _ := LookupKey("state")
-	q.GroupBy = []Key{state}
-	if ask.key != ledger.BudgetAll {
-		k, _ := LookupKey(ask.key)
-		q.GroupBy = append(q.GroupBy, k)
-	}
-	q.Only = []string{column, "currency"}
-	q.completeOrder()
-	a, err := ReadAnswer(ctx, from, q)
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]spend{}
-	for _, row := range a.Rows {
-		v := row[a.At(column)]
-		value := ""
-		if ask.key != ledger.BudgetAll {
-			value = row[a.At(ask.key)].Text
+// storedUntil is the end of the last hour with GPUs. Fees are spread over hours to come, so their end says nothing.
+func storedUntil(ctx context.Context, from Source) (end period.Second, err error) {
+	var window period.Interval
+	for _, step := range []Granularity{Day, Hour} { // the hours of the last day
+		q := Query{
+			Dataset: &costs, Window: window, Zone: "UTC", Granularity: step, Basis: ledger.EffectiveCost, Limit: 1,
+			Having: Compare{Key: "capacity_gpu_hours", Op: Greater, Values: []string{"0"}, Kind: Quantity},
+			Order:  []Order{{Column: "period_start", Desc: true}},
+			Only:   []string{"period_start", "period_end", "currency", "capacity_gpu_hours"},
 		}
-		s := out[value]
-		switch currency := row[a.At("currency")].Text; {
-		case !v.Valid:
-		case ask.currency != "" && currency != ask.currency:
-			if amountOf(v).Sign() != 0 && !slices.Contains(s.unconverted, currency) {
-				s.unconverted = append(s.unconverted, currency)
-				slices.Sort(s.unconverted)
-			}
-		case row[a.At("state")].Text == string(ledger.Provisional):
-			s.provisional = s.provisional.Add(amountOf(v))
-		default:
-			s.actual = s.actual.Add(amountOf(v))
+		q.completeOrder()
+		a, err := ReadAnswer(ctx, from, q)
+		if err != nil || len(a.Rows) == 0 {
+			return 0, err
 		}
-		out[value] = s
+		end = period.FromTime(a.Rows[0][a.At("period_end")].Time)
+		window = period.Interval{From: period.FromTime(a.Rows[0][a.At("period_start")].Time), To: end}
 	}
-	return out, nil
-}
-
-// tokens are those of served models. Keys that they do not have are without tokens.
-func (ask asked) tokens(ctx context.Context, from Source) (map[string]spend, error) {
-	q := Query{Dataset: &inference, Window: ask.window, Zone: "UTC", Granularity: Month, Basis: ledger.EffectiveCost}
-	k, offered := inference.groupKey(ask.key)
-	switch {
-	case ask.key == ledger.BudgetAll:
-		k, _ = inference.groupKey("service")
-	case !offered:
-		return map[string]spend{}, nil
-	}
-	q.GroupBy = []Key{k}
-	q.Only = []string{"prompt_tokens", "generation_tokens"}
-	q.completeOrder()
-	a, err := ReadAnswer(ctx, from, q)
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]spend{}
-	for _, row := range a.Rows {
-		value := row[a.At(k.Name)].Text
-		if ask.key == ledger.BudgetAll {
-			value = ""
-		}
-		s := out[value]
-		for _, column := range []string{"prompt_tokens", "generation_tokens"} {
-			if v := row[a.At(column)]; v.Valid {
-				s.actual = s.actual.Add(money.MustParse(v.String(a.Columns[a.At(column)].Kind)))
-			}
-		}
-		out[value] = s
-	}
-	return out, nil
+	return end, nil
 }

@@ -34,6 +34,8 @@ func (a Question) SQL() (string, error) {
 	switch {
 	case q.Dataset.Name == "variance":
 		return comparedSQL(q)
+	case q.Dataset.Name == "budgets" || q.Dataset.Name == "budget_days":
+		return budgetSQL(q)
 	case q.Dataset.Derived != nil:
 		return "", refuse("%s is computed from several datasets, so it has no view", q.Dataset.Name)
 	case q.AsOf != 0 || q.Statement != (metrics.Statement{}):

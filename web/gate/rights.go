@@ -55,6 +55,7 @@ var needs = map[string]Need{
 	"GET /filter":        read,
 	"GET /explore":       read,
 	"GET /variance":      read,
+	"GET /budgets":       read, // those in scope
 	"GET /runs/":         read,
 	"GET /runs/*":        read,
 	"GET /explain/run":   read,

@@ -100,6 +100,7 @@ type Panels struct {
 	Sentence, Sub string
 	Above         templ.Component // between the sentence and the panels; may be nil
 	Panels        []Panel
+	Below         templ.Component // after the panels; may be nil
 }
 
 // Reason is a sentence with the page that proves it.

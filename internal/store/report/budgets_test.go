@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"math/big"
+	"strings"
 	"testing"
 
 	"gpuledger/internal/ledger"
@@ -87,4 +88,33 @@ func TestBudgetsConvertByStoredRates(t *testing.T) {
 		Currency: "EUR", CurrencyMissing: "keep"}), "currency", "EUR")
 	storetest.Wants(t, storetest.Table(t, s, "budgets", metrics.Options{})[0],
 		map[string]string{"actual": converted["effective_cost"], "unconverted": "GBP"})
+}
+
+// The days of a budget add up to its spend, and the dashed end is the budget's projected end.
+func TestDaysOfABudgetAddUpToItsSpend(t *testing.T) {
+	s := twoCurrencies(t)
+	publish(t, s, budget("all", "all", "", "1000", nil),
+		budget("other", "all", "", "7", func(b *ledger.Budget) { b.Start -= 31 * period.Day }))
+	all := storetest.RowWith(t, storetest.Table(t, s, "budgets", metrics.Options{}), "name", "all")
+	days := storetest.Table(t, s, "budget_days", metrics.Options{Filter: "name = all"})
+	if len(days) != 30 {
+		t.Fatalf("%d days of November", len(days))
+	}
+	sum, last := "0", ""
+	for _, d := range days {
+		if d["spent"] == "" {
+			continue
+		}
+		sum = product(t, sum, d["spent"])
+		if last = product(t, d["cumulative"]); last != sum {
+			t.Errorf("%s: %s added up, want %s", d["day"], last, sum)
+		}
+	}
+	if want := product(t, all["actual"], all["provisional"]); want == "0" || last != want || days[0]["spent"] == "" {
+		t.Errorf("days make %s, want %s", last, want)
+	}
+	storetest.Wants(t, days[29], map[string]string{"projected": all["projected"], "cumulative": "", "amount": "1000"})
+	if (all["breaks_on"] == "") != strings.HasPrefix(product(t, all["projected"], "-1000"), "-") {
+		t.Errorf("breaks on %q, projected %s", all["breaks_on"], all["projected"])
+	}
 }

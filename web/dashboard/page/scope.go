@@ -132,6 +132,7 @@ type Picked struct {
 	Version, Check, Owner string
 	// the explorer
 	Dataset, Measure, Chart, Granularity, Groups, Pin, VS, Change string
+	Budget                                                        string
 }
 
 // texts are the parameters that a page reads without parsing. own marks choices of one page,
@@ -149,6 +150,7 @@ var texts = []struct {
 	{"currency", false, func(s *Scope) *string { return &s.Currency }},
 	{"kind", true, func(s *Scope) *string { return &s.Kind }},
 	{"status", true, func(s *Scope) *string { return &s.Status }},
+	{"budget", true, func(s *Scope) *string { return &s.Pick.Budget }},
 	{"billing_account", true, func(s *Scope) *string { return &s.Pick.Payer }},
 	{"account", true, func(s *Scope) *string { return &s.Pick.Account }},
 	{"source", true, func(s *Scope) *string { return &s.Pick.Source }},

@@ -9,6 +9,7 @@
 //	fold.go     small groups become "others", so that totals stay
 //	over_time.go, groups.go, heat.go, pivot.go, parts.go   the kinds of chart
 //	lead.go     the largest group, for the page's sentence
+//	courses.go  lines of several columns over days, such as spend against a budget
 //	twin.go     the table below the chart
 //
 // It adds up exact amounts and computes no other figure. Currencies are never added: each has its own chart. A

@@ -18,7 +18,7 @@ func (d *drawing) ranked() templ.Component {
 	groups, left := d.folded()
 	low, high := 0.0, 0.0
 	for _, g := range groups {
-		for _, a := range []*money.Amount{g.total, g.before} {
+		for _, a := range []*money.Amount{g.total, g.before, d.Limit} {
 			if a != nil {
 				low, high = math.Min(low, page.Pixels(*a)), math.Max(high, page.Pixels(*a))
 			}
@@ -41,6 +41,12 @@ func (d *drawing) ranked() templ.Component {
 		}
 		if len(d.keys) == 1 && d.keys[0].Name == "cause" {
 			bar.Class = d.class(g, i)
+		}
+		if d.Class != nil && g.total != nil {
+			bar.Class = d.Class(*g.total)
+		}
+		if d.Limit != nil {
+			bar.Before, bar.BeforeText = at(page.Pixels(*d.Limit)), d.figure(d.column, d.Limit).Text
 		}
 		if g.before != nil {
 			bar.Before, bar.BeforeText = at(page.Pixels(*g.before)), d.figure(d.column, g.before).Text

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"gpuledger/internal/money"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/page"
@@ -39,6 +40,13 @@ type Panel struct {
 	Differs     bool     // the measure is a difference, printed with its sign
 	Chart       Chart
 	Most        int // groups drawn; others are added up; 0: DefaultMost
+	// Names are the columns that name a row, of questions without keys; Over is the column of a row's day, which lines
+	// of Parts are drawn over.
+	Names []string
+	Over  string
+	// Limit is drawn as a tick on ranked bars; Class is the fill of a bar by its figure. Both may be nil.
+	Limit *money.Amount
+	Class func(a money.Amount) string
 	// Keep are the values of the only key that are drawn, in this order; Others names the sum of all others.
 	Keep   []string
 	Others string
@@ -167,6 +175,10 @@ func (d *drawing) draw() views.Drawing {
 		v.Body = d.bridge()
 	case d.Chart == Funnel:
 		v.Body = d.funnel()
+	case d.Over != "":
+		v.Body = d.courses()
+		v.Twin = d.daily()
+		return v
 	case d.Chart == Pivot:
 		v.Body = d.pivot()
 		return v // it is a table

@@ -120,6 +120,10 @@ func (p *Panel) readSheets(
 	b := builder{q: q, measure: measure, by: map[string]*sheet{}, groups: map[string]*group{}, places: map[string]int{}}
 	b.priced = measure.Kind == metrics.Money || strings.HasPrefix(measure.Unit, "currency") || len(p.Parts) > 0 ||
 		measure.Name != "" && !adds(measure)
+	b.keys = q.GroupBy
+	for _, name := range p.Names { // each row is in its own unit
+		b.keys, b.priced = append(b.keys, metrics.Key{Name: name}), false
+	}
 	for _, c := range columns {
 		if slices.Contains(p.Parts, c.Name) {
 			b.parts = append(b.parts, c)
@@ -142,6 +146,7 @@ func (p *Panel) readSheets(
 // builder sorts rows into sheets.
 type builder struct {
 	q       metrics.Query
+	keys    []metrics.Key
 	measure metrics.Column
 	parts   []metrics.Column
 	priced  bool // figures are in a currency, so each has a sheet
@@ -154,8 +159,8 @@ type builder struct {
 // group finds or adds the group of a row.
 func (b *builder) group(r page.Record, s *sheet) *group {
 	id := s.currency
-	values := make([]metrics.Value, len(b.q.GroupBy))
-	for i, k := range b.q.GroupBy {
+	values := make([]metrics.Value, len(b.keys))
+	for i, k := range b.keys {
 		values[i] = r.Value(k.Name)
 		id += "\x00" + idOf(values[i])
 	}
@@ -195,7 +200,7 @@ func (b *builder) add(r page.Record) {
 	currency := b.currencyOf(r)
 	s := b.by[currency]
 	if s == nil {
-		s = &sheet{currency: currency, keys: b.q.GroupBy, column: b.measure}
+		s = &sheet{currency: currency, keys: b.keys, column: b.measure}
 		b.by[currency] = s
 		b.order = append(b.order, s)
 	}

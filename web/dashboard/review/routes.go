@@ -14,10 +14,12 @@ func Routes(r chi.Router, site *page.Site) {
 	d := &room{site}
 	r.Get("/explore", d.explore)
 	r.Get("/variance", d.variance)
+	r.Get("/budgets", d.budgets)
 }
 
 // Rail are this room's pages in the rail.
 var Rail = []page.RailPage{
+	{Group: page.RailMoney, Title: "Budgets", Path: "/budgets"},
 	{Group: page.RailMoney, Title: "Variance", Path: "/variance"},
 	{Group: page.RailMoney, Title: "Explore", Path: "/explore"},
 }

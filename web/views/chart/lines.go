@@ -15,6 +15,7 @@ type Series struct {
 	Points []float64
 	Marks  []Mark // one per point, where points are links
 	High   bool   // drawn in accent
+	Dashed bool
 }
 
 // Lines is rates over time; four read well.
@@ -106,13 +107,16 @@ func (l Lines) Draw() LineDrawing {
 		if s.High {
 			class = "line hi"
 		}
+		if s.Dashed {
+			class += " dash"
+		}
 		d.Paths = append(d.Paths, Path{linePath(s.Points, x, y), class})
 		for i, v := range s.Points {
 			if math.IsNaN(v) {
 				continue
 			}
 			last = v
-			if s.Marks != nil {
+			if s.Marks != nil && s.Marks[i].Href != "" {
 				d.Dots = append(d.Dots, Dot{percent(x(i)), px(top + y(v)), s.Marks[i]})
 			}
 		}

@@ -95,3 +95,12 @@ func Label(name string) string {
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
 }
+
+// Lower is the label inside a sentence; abbreviations stay.
+func Lower(name string) string {
+	label := Label(name)
+	if len(label) < 2 || label[1] >= 'A' && label[1] <= 'Z' {
+		return label
+	}
+	return strings.ToLower(label[:1]) + label[1:]
+}

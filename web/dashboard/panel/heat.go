@@ -200,6 +200,9 @@ func (d *drawing) cellMark(rows, columns side, r, c int, a *money.Amount) chart.
 		m.Title = rows.names[r] + ", " + d.stepName(c)
 	}
 	at := At{Others: rows.sum(r) || columns.sum(c)}
+	if at.Others {
+		m.Kind = "others"
+	}
 	for i, s := range []side{rows, columns} {
 		if n := []int{r, c}[i]; i < len(d.keys) && n < len(s.values) {
 			at.Keys, at.Values = append(at.Keys, d.keys[i].Name), append(at.Values, s.values[n])

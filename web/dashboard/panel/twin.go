@@ -132,7 +132,11 @@ func (d *drawing) twinRow(g *group, compared bool) []views.Cell {
 func (d *drawing) figures(g *group, compared bool) []views.Cell {
 	cells := []views.Cell{{Figure: d.signed(g.total)}}
 	if compared {
-		cells = append(cells, views.Cell{Figure: d.figure(d.column, g.before)}, views.Cell{Figure: d.change(d.column, g)})
+		before := d.figure(d.column, g.before)
+		if g.before == nil && adds(d.column) {
+			before = views.Figure{Text: "none", Title: "no rows in this period", Zero: true}
+		}
+		cells = append(cells, views.Cell{Figure: before}, views.Cell{Figure: d.change(d.column, g)})
 	}
 	return cells
 }

@@ -7,6 +7,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
@@ -60,7 +61,7 @@ func valueOf(c metrics.Column, a *money.Amount) metrics.Value {
 // wordOf prints the value of a key.
 func wordOf(k metrics.Key, v metrics.Value) string {
 	if !v.Valid {
-		return "no " + strings.ReplaceAll(k.Name, "_", " ")
+		return "no " + ask.Lower(k.Name)
 	}
 	return figures.Word(k.Name, v)
 }

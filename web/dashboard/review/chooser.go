@@ -84,7 +84,7 @@ func (e *explorer) keyMenu(i int) views.Menu {
 		swapped := slices.Clone(by)
 		swapped[i-1], swapped[i] = swapped[i], swapped[i-1]
 		m.Items = append(m.Items, views.MenuItem{
-			Text: "Swap with " + lower(ask.Label(by[i-1])), Href: e.with("by", strings.Join(swapped, ",")),
+			Text: "Swap with " + ask.Lower(by[i-1]), Href: e.with("by", strings.Join(swapped, ",")),
 		})
 	}
 	m.Items = append(m.Items, e.keyItems("Instead", func(key string) []string {

@@ -19,8 +19,11 @@ func (e *explorer) drill(at panel.At) string {
 		s.From, s.To, s.BillingPeriod = at.From, at.To, ""
 		s.Pick.Granularity = ""
 	}
-	if at.Others {
-		return s.With("chart", string(panel.Pivot), "granularity", "", "groups", "")
+	switch {
+	case at.Others && at.Except != "":
+		return s.With("filter", s.And(at.Filter()), "pin", "", "change", "", "vs", "")
+	case at.Others:
+		return s.With("filter", s.And(at.Filter()), "chart", string(panel.Pivot), "granularity", "", "groups", "", "vs", "")
 	}
 	left := slices.DeleteFunc(slices.Clone(e.q.by), func(k string) bool { return slices.Contains(at.Keys, k) })
 	by := strings.Join(left, ",")

@@ -82,7 +82,7 @@ func (e *explorer) panel() (*panel.Panel, error) {
 	switch before := e.before(); {
 	case q.pair.both():
 		one, other := q.pair.term(0), q.pair.term(1)
-		p.Ask, p.Before = q.ask(s, step, one), q.ask(s, metrics.Total, other)
+		p.Ask, p.Before, p.Where = q.ask(s, step, one), q.ask(s, metrics.Total, other), one
 		p.Now, p.Was = figures.Word(q.pair.key, text(q.pair.values[0])), figures.Word(q.pair.key, text(q.pair.values[1]))
 	case q.dataset.Compared:
 		before = s.Before()
@@ -139,21 +139,13 @@ func (e *explorer) compares() bool {
 func (e *explorer) title() string {
 	labels := make([]string, len(e.q.by))
 	for i, k := range e.q.by {
-		labels[i] = lower(ask.Label(k))
+		labels[i] = ask.Lower(k)
 	}
 	title := ask.Label(e.q.measure.Name)
 	if len(labels) > 0 {
 		title += " by " + strings.Join(labels, ", ")
 	}
 	return title
-}
-
-// lower is a label inside a sentence; abbreviations stay.
-func lower(label string) string {
-	if len(label) > 1 && label[1] >= 'A' && label[1] <= 'Z' {
-		return label
-	}
-	return strings.ToLower(label[:1]) + label[1:]
 }
 
 // spenders are keys whose values spend money.
@@ -169,15 +161,15 @@ func (e *explorer) sentence(l panel.Lead) string {
 	} else {
 		when = ", " + when
 	}
-	measure := ask.Label(e.q.measure.Name)
+	measure, small := ask.Label(e.q.measure.Name), ask.Lower(e.q.measure.Name)
 	cost := e.q.measure.Kind == metrics.Money && strings.HasSuffix(e.q.measure.Name, "_cost")
 	switch {
 	case l.Name == "":
-		return "No " + lower(measure) + when + "."
+		return "No " + small + when + "."
 	case l.Groups == 1 && len(e.q.by) == 0:
 		return measure + ": " + l.Figure + when + "."
 	case l.Total == "":
-		return "Highest " + lower(measure) + ": " + l.Name + ", " + l.Figure + when + "."
+		return "Highest " + small + ": " + l.Name + ", " + l.Figure + when + "."
 	case strings.HasPrefix(l.Name, "no "):
 		return measure + " with " + l.Name + ": " + l.Figure + " of " + l.Total + when + ", " + l.Share + "."
 	case cost && slices.Contains(spenders, e.q.by[len(e.q.by)-1]):

@@ -89,7 +89,7 @@ func Label(name string) string {
 	if text, ok := labels[name]; ok {
 		return text
 	}
-	text := strings.TrimSpace(spelled.Replace(" " + strings.ReplaceAll(name, "_", " ") + " "))
+	text := strings.TrimSpace(spelled.Replace(" " + strings.ReplaceAll(strings.TrimSuffix(name, "_seconds"), "_", " ") + " "))
 	if text == "" {
 		return ""
 	}

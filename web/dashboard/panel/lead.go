@@ -11,6 +11,7 @@ import (
 type Lead struct {
 	Name, Figure string
 	Total, Share string // of figures that add up, in several groups
+	All, Before  string // of figures that add up: of all groups now, and in the question that it is compared with
 	Groups       int
 }
 
@@ -26,6 +27,9 @@ func (d *drawing) lead() Lead {
 		return Lead{}
 	}
 	l := Lead{Name: d.name(first), Figure: d.figure(d.column, first.total).Text + d.unitWord(), Groups: len(d.groups)}
+	if adds(d.column) {
+		l.All, l.Before = d.figure(d.column, &d.total).Text, d.figure(d.column, sumBefore(d.groups)).Text
+	}
 	if adds(d.column) && len(d.groups) > 1 && d.total.Sign() > 0 {
 		l.Total, l.Share = d.figure(d.column, &d.total).Text+d.unitWord(), format.Share(*first.total, d.total)
 		l.Figure = d.figure(d.column, first.total).Text

@@ -20,6 +20,9 @@ func (d *drawing) stack() templ.Component {
 	var legend []views.LegendKey
 	for i, g := range groups {
 		stack.Classes = append(stack.Classes, d.class(g, i))
+		if g.total == nil {
+			continue // only the earlier period has it
+		}
 		legend = append(legend, views.LegendKey{
 			Class: d.class(g, i), Text: d.name(g), Figure: d.short(d.column, g.total), Href: d.mark("", g, g.total, -1).Href,
 		})

@@ -130,13 +130,17 @@ func (d *drawing) twinRow(g *group, compared bool) []views.Cell {
 
 // figures are this, previous and change.
 func (d *drawing) figures(g *group, compared bool) []views.Cell {
-	cells := []views.Cell{{Figure: d.signed(g.total)}}
-	if compared {
-		before := d.figure(d.column, g.before)
-		if g.before == nil && adds(d.column) {
-			before = views.Figure{Text: "none", Title: "no rows in this period", Zero: true}
-		}
-		cells = append(cells, views.Cell{Figure: before}, views.Cell{Figure: d.change(d.column, g)})
+	now, before := d.signed(g.total), d.figure(d.column, g.before)
+	if !compared {
+		return []views.Cell{{Figure: now}}
 	}
-	return cells
+	for _, side := range []struct {
+		figure *views.Figure
+		amount *money.Amount
+	}{{&now, g.total}, {&before, g.before}} {
+		if side.amount == nil && adds(d.column) {
+			*side.figure = views.Figure{Text: "none", Title: "no rows in this period", Zero: true}
+		}
+	}
+	return []views.Cell{{Figure: now}, {Figure: before}, {Figure: d.change(d.column, g)}}
 }

@@ -164,6 +164,9 @@ func (e *explorer) sentence(l panel.Lead) string {
 	measure, small := ask.Label(e.q.measure.Name), ask.Lower(e.q.measure.Name)
 	cost := e.q.measure.Kind == metrics.Money && strings.HasSuffix(e.q.measure.Name, "_cost")
 	switch {
+	case e.q.pair.both() && l.All != "":
+		return measure + " of " + phrase(e.q.pair.term(0)) + ": " + l.All + "; of " + phrase(e.q.pair.term(1)) + ": " +
+			l.Before + when + "."
 	case l.Name == "":
 		return "No " + small + when + "."
 	case l.Groups == 1 && len(e.q.by) == 0:

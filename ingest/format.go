@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"gpuledger/ingest/annotations"
 	"gpuledger/ingest/awscur"
 	"gpuledger/ingest/azurecost"
 	"gpuledger/ingest/bill"
@@ -42,6 +43,7 @@ const (
 	SourcePriceBook    = "price-book"
 	SourcePublicPrices = "public-prices"
 	SourceBudgets      = "budgets"
+	SourceAnnotations  = "annotations"
 )
 
 // Sources lists them; auto decides per file. An auto import runs them in this order: price
@@ -50,7 +52,7 @@ var Sources = []string{
 	SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceSlurm,
 	SourceSageMaker, SourceAttempts, SourceExperiments, SourceLLMUsage, SourceKubernetes,
 	SourceOpenMetrics, SourceNvidiaSMI, SourceOTLP, SourcePrometheus, SourcePriceBook, SourcePublicPrices,
-	SourceBudgets,
+	SourceBudgets, SourceAnnotations,
 }
 
 // billFormats are the formats of the bill pipeline, in the order in which they are tried on a
@@ -116,6 +118,9 @@ func detectText(head []byte) Detection {
 	}
 	if budgets.Detect(text) {
 		return Detection{Source: SourceBudgets}
+	}
+	if annotations.Detect(text) {
+		return Detection{Source: SourceAnnotations}
 	}
 	if llmusage.Detect(text) {
 		return Detection{Source: SourceLLMUsage}

@@ -228,6 +228,8 @@ func (r *run) dispatch(ctx context.Context) error {
 		return r.publicPrices(ctx)
 	case SourceBudgets:
 		return r.budgets(ctx)
+	case SourceAnnotations:
+		return r.annotations(ctx)
 	case SourcePrometheus:
 		return r.backfill(ctx)
 	}

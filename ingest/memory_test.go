@@ -129,6 +129,12 @@ func (m *memory) PublishBudgets(_ context.Context, _ ledger.ID, _ string, b []le
 	return int64(len(b)), ledger.CheckParents(nil, b)
 }
 
+func (m *memory) PublishAnnotations(
+	_ context.Context, _ ledger.ID, _ string, list []ledger.Annotation,
+) (int64, error) {
+	return int64(len(list)), nil
+}
+
 func (m *memory) PublishPublicPrices(_ context.Context, _ ledger.ID, prices []catalog.Price) (int64, error) {
 	m.prices = append(m.prices, prices...)
 	return int64(len(prices)), m.fail

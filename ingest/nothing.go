@@ -25,6 +25,7 @@ var lookedFor = map[string]string{
 		"docs/connect/attempts.md#llm-gateways",
 	SourcePublicPrices: "prices of machine types that the catalogue knows: docs/connect/price-book.md#public-prices",
 	SourceBudgets:      "budgets with name, key, period, amount and unit: docs/connect/budgets.md",
+	SourceAnnotations:  "annotations with at, kind and text: docs/connect/annotations.md",
 	SourceKubernetes: "objects with kind and metadata, such as pods, nodes, jobs, single or in a list: kubectl get " +
 		"… -o json",
 	SourceOpenMetrics: "samples of series that are read, with their times: docs/reference/series.md",

@@ -73,7 +73,7 @@ func phasesOf(source string) int {
 	case source == SourcePrometheus, source == SourceLLMUsage: // stored as they are read
 		return 1
 	case telemetryFormatOf(source) != nil, source == SourceSpotEvents, source == SourcePriceBook,
-		source == SourcePublicPrices, source == SourceBudgets:
+		source == SourcePublicPrices, source == SourceBudgets, source == SourceAnnotations:
 		return 2
 	}
 	return 3

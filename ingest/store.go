@@ -63,6 +63,9 @@ type Store interface {
 	// parent that is missing or does not fit is a *ledger.FileError; nothing is stored then.
 	PublishBudgets(ctx context.Context, importID ledger.ID, by string, budgets []ledger.Budget) (changed int64, err error)
 
+	// PublishAnnotations stores annotations and returns how many of them are new.
+	PublishAnnotations(ctx context.Context, importID ledger.ID, by string, list []ledger.Annotation) (added int64, err error)
+
 	// Appended returns the counting deliveries of an append-only export with the key of like
 	// (source, export, scope, dataset, partition), oldest first.
 	Appended(ctx context.Context, like ledger.Delivery) ([]AppendedDelivery, error)

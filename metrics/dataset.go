@@ -101,6 +101,8 @@ var Datasets = []*Dataset{
 	&budgets,
 	&budgetDays,
 	&budgetVersions,
+	&annotations,
+	&storedAnnotations,
 	&ownerCoverage,
 	&freshness,
 	&provisionalPrices,

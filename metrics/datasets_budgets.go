@@ -45,6 +45,7 @@ const budgetTables = "budgets"
 var budgetVersions = Dataset{
 	Name:   "budget_versions",
 	InPart: true,
+	Logged: true,
 	Doc:    "Every version of every budget, with who changed it and why.",
 	Columns: sourced(budgetTables, append(budgetTexts(),
 		attr("parent", Text, "Budget that this one is a part of."),
@@ -60,6 +61,7 @@ var budgetVersions = Dataset{
 var budgets = Dataset{
 	Name:   "budgets",
 	InPart: true,
+	Logged: true,
 	Doc: "The newest version of each budget with its spend so far: effective cost by service hour, before sharing; " +
 		"GPU-hours held; or tokens.",
 	Columns: sourced("budgets, costs, inference", append(budgetTexts(),

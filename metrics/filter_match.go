@@ -103,3 +103,31 @@ func matchLike(s, pattern string) bool {
 		pattern, s = retryPattern, retryText
 	}
 }
+
+// decided evaluates a filter on rows of which only some values are known: may if it can match one, must if it matches
+// all. A filter of nil matches all.
+func decided(e Expr, known map[string]string) (may, must bool) {
+	switch e := e.(type) {
+	case nil:
+		return true, true
+	case And:
+		lMay, lMust := decided(e.Left, known)
+		rMay, rMust := decided(e.Right, known)
+		return lMay && rMay, lMust && rMust
+	case Or:
+		lMay, lMust := decided(e.Left, known)
+		rMay, rMust := decided(e.Right, known)
+		return lMay || rMay, lMust || rMust
+	case Not:
+		may, must = decided(e.Of, known)
+		return !must, !may
+	case Compare:
+		v, ok := known[e.Key]
+		if !ok {
+			return true, false
+		}
+		holds := Matches(e, func(string) (string, bool) { return v, true })
+		return holds, holds
+	}
+	return true, false
+}

@@ -89,6 +89,8 @@ func nextAfter(sum *ingest.Summary) string {
 		return ""
 	case sum.Source == ingest.SourceBudgets:
 		return "next: `gpuledger report budgets`\n"
+	case sum.Source == ingest.SourceAnnotations:
+		return "next: `gpuledger report annotations`\n"
 	}
 	return "next: `gpuledger allocate`, then `gpuledger report costs --group-by team,cause` or `gpuledger serve`\n"
 }

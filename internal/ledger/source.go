@@ -16,6 +16,7 @@ var Sources = []SourceInfo{
 	{"price-book", "Price book", true},
 	{"public-prices", "Public prices", false},
 	{"budgets", "Budgets", false},
+	{"annotations", "Annotations", false},
 	{"openmetrics", "OpenMetrics", false},
 	{"prometheus", "Prometheus history", false},
 	{"otlp", "OpenTelemetry metrics", false},

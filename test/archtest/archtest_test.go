@@ -102,6 +102,7 @@ var levels = map[string]int{
 	"ingest/pricebook":            5,
 	"ingest/promquery":            5,
 	"ingest/publicprices":         5,
+	"ingest/annotations":          5,
 	"ingest/budgets":              5,
 	"ingest/remotewrite":          5,
 	"ingest/sagemaker":            5,
@@ -177,7 +178,8 @@ var levels = map[string]int{
 var pure = []string{
 	"internal/money", "internal/period", "internal/ledger", "internal/minutes", "internal/catalog",
 	"allocation", "ingest/table", "ingest/bill", "ingest/awscur", "ingest/azurecost", "ingest/focus",
-	"ingest/gcpbilling", "ingest/openmetrics", "ingest/pricebook", "ingest/publicprices", "ingest/budgets", "ingest/spotevents",
+	"ingest/gcpbilling", "ingest/openmetrics", "ingest/pricebook", "ingest/publicprices", "ingest/budgets",
+	"ingest/annotations", "ingest/spotevents",
 	"ingest/series", "ingest/jsonstream", "ingest/records", "ingest/runrecords", "ingest/experiments", "ingest/attempts",
 	"ingest/llmusage", "ingest/nvidiasmi", "ingest/sagemaker", "ingest/slurm", "internal/sketch", "metrics",
 }

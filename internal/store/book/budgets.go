@@ -3,6 +3,7 @@ package book
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -49,34 +50,58 @@ func (s *Book) PublishBudgets(
 	ctx context.Context, importID ledger.ID, by string, budgets []ledger.Budget,
 ) (changed int64, err error) {
 	err = s.InTx(ctx, "publish budgets", func(tx pgx.Tx) error {
-		if _, err := pg.Exec(ctx, tx, "import.lock", pg.Tenant, "budgets"); err != nil {
-			return err
-		}
-		current := map[string]ledger.Budget{}
-		version := map[string]int{}
-		stored, err := pg.List[storedBudget](ctx, tx, "budget.current", pg.Tenant)
-		if err != nil {
-			return fmt.Errorf("budgets: %w", err)
-		}
-		for i := range stored {
-			current[stored[i].Name], version[stored[i].Name] = stored[i].budget(), stored[i].Version
-		}
-		if err := ledger.CheckParents(current, budgets); err != nil {
-			return err
-		}
-		for i := range budgets {
-			b := &budgets[i]
-			if old, known := current[b.Name]; known && old.Same(b) {
-				continue
-			}
-			if err := putBudget(ctx, tx, b, version[b.Name]+1, by, importID); err != nil {
-				return err
-			}
-			changed++
-		}
-		return nil
+		names, err := putBudgets(ctx, tx, importID, by, budgets)
+		changed = int64(len(names))
+		return err
 	})
 	return changed, err
+}
+
+// SaveBudgets is PublishBudgets of a user, with an entry in the audit log.
+func (s *Book) SaveBudgets(
+	ctx context.Context, by string, at time.Time, budgets []ledger.Budget,
+) (changed int64, err error) {
+	err = s.InTx(ctx, "save budgets", func(tx pgx.Tx) error {
+		names, err := putBudgets(ctx, tx, ledger.ID{}, by, budgets)
+		if changed = int64(len(names)); err != nil || changed == 0 {
+			return err
+		}
+		return auditDetail(ctx, tx, at, by, "budgets stored", fmt.Sprintf("%d budgets", changed),
+			map[string]any{"names": names})
+	})
+	return changed, err
+}
+
+// putBudgets returns the names of the budgets that changed.
+func putBudgets(
+	ctx context.Context, tx pgx.Tx, importID ledger.ID, by string, budgets []ledger.Budget,
+) (names []string, err error) {
+	if _, err := pg.Exec(ctx, tx, "import.lock", pg.Tenant, "budgets"); err != nil {
+		return nil, err
+	}
+	current := map[string]ledger.Budget{}
+	version := map[string]int{}
+	stored, err := pg.List[storedBudget](ctx, tx, "budget.current", pg.Tenant)
+	if err != nil {
+		return nil, fmt.Errorf("budgets: %w", err)
+	}
+	for i := range stored {
+		current[stored[i].Name], version[stored[i].Name] = stored[i].budget(), stored[i].Version
+	}
+	if err := ledger.CheckParents(current, budgets); err != nil {
+		return nil, err
+	}
+	for i := range budgets {
+		b := &budgets[i]
+		if old, known := current[b.Name]; known && old.Same(b) {
+			continue
+		}
+		if err := putBudget(ctx, tx, b, version[b.Name]+1, by, importID); err != nil {
+			return nil, err
+		}
+		names = append(names, b.Name)
+	}
+	return names, nil
 }
 
 func putBudget(ctx context.Context, tx pgx.Tx, b *ledger.Budget, version int, by string, importID ledger.ID) error {

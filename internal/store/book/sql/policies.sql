@@ -120,4 +120,11 @@ order by budget_id, version desc
 -- name: budget.put
 insert into budgets (tenant_id, budget_id, version, name, key, value, period, starts, ends, amount, unit, currency,
   parent, changed_by, reason, import_id)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, nullif($12, ''), nullif($13, ''), $14, $15, $16)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, nullif($12, ''), nullif($13, ''), $14, $15,
+  nullif($16, '00000000-0000-0000-0000-000000000000'::uuid))
+
+-- name: annotation.put
+insert into annotations (tenant_id, annotation_id, at, until, kind, key, value, text, source, link, stored_by, import_id)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+  nullif($12, '00000000-0000-0000-0000-000000000000'::uuid))
+on conflict do nothing

@@ -1,5 +1,12 @@
 -- Bills, deliveries, periods, statements and the records behind them.
 
+-- name: report.stored_annotations
+-- Annotations that were imported or written.
+select a.annotation_id, a.at, a.until, a.kind, nullif(a.key, '') as key, nullif(a.value, '') as value, a.text,
+  nullif(a.source, '') as source, nullif(a.link, '') as link, a.stored_at, a.stored_by
+from annotations a
+where a.tenant_id = @tenant and a.at < @to and (a.at >= @from or a.until > @from)
+
 -- name: report.audit
 -- The audit log.
 select a.number, a.at, a.actor, a.action, a.subject, a.detail, encode(a.hash, 'hex') as hash

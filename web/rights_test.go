@@ -68,6 +68,14 @@ func (unmoved) ReopenPeriod(context.Context, string, string, string, string) ([]
 func (unmoved) DecideRecommendation(context.Context, string, string, string, string) error {
 	return errUnmoved
 }
+func (unmoved) SaveBudgets(context.Context, []byte, string) (operate.Saved, error) {
+	return operate.Saved{}, errUnmoved
+}
+
+func (unmoved) SaveAnnotations(context.Context, []byte, string) (operate.Saved, error) {
+	return operate.Saved{}, errUnmoved
+}
+
 func (unmoved) RevokeToken(context.Context, string, string) error { return errUnmoved }
 
 // receiver is the path of the test server that takes telemetry.

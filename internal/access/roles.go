@@ -20,6 +20,7 @@ const (
 	Close   Right = "close"   // close periods
 	Reopen  Right = "reopen"  // reopen closed periods
 	Advise  Right = "advise"  // decide on recommendations
+	Plan    Right = "plan"    // write budgets and annotations
 	Audit   Right = "audit"   // read the audit log
 	Admin   Right = "admin"   // users, tokens, sessions
 	Signed  Right = "signed"  // manage the own session; every role has it
@@ -30,7 +31,8 @@ const (
 var docs = map[Right]string{
 	Read: "see data within its scope", Write: "send telemetry and facts", Scrape: "read the server's own metrics",
 	Policy: "store and withdraw versions of the policy", Close: "close periods", Reopen: "reopen closed periods",
-	Advise: "decide on recommendations", Audit: "read the audit log", Admin: "manage users, tokens and sessions",
+	Advise: "decide on recommendations", Plan: "write budgets and annotations",
+	Audit: "read the audit log", Admin: "manage users, tokens and sessions",
 }
 
 // Doc describes the right, as the end of a sentence with "may".
@@ -72,12 +74,18 @@ var roles = []role{
 	{RoleViewer, "sees data within its scope", []Right{Read}, false},
 	{RoleTeamLead, "sees its teams' data", []Right{Read}, false},
 	{
-		RoleAnalyst, "manages policies, closes months, decides on recommendations",
-		[]Right{Read, Policy, Close, Reopen, Advise}, true,
+		RoleAnalyst, "manages policies and budgets, closes months, decides on recommendations",
+		[]Right{Read, Policy, Close, Reopen, Advise, Plan}, true,
 	},
-	{RolePlatform, "decides on recommendations, reads the server's own metrics", []Right{Read, Advise, Scrape}, true},
+	{
+		RolePlatform, "decides on recommendations, writes budgets and annotations, reads the server's own metrics",
+		[]Right{Read, Advise, Plan, Scrape}, true,
+	},
 	{RoleAuditor, "reads everything, including the audit log", []Right{Read, Audit}, true},
-	{RoleAdmin, "may do everything", []Right{Read, Write, Scrape, Policy, Close, Reopen, Advise, Audit, Admin}, true},
+	{
+		RoleAdmin, "may do everything",
+		[]Right{Read, Write, Scrape, Policy, Close, Reopen, Advise, Plan, Audit, Admin}, true,
+	},
 	{RoleIngest, "sends telemetry, reads nothing", []Right{Write}, false},
 }
 

@@ -16,8 +16,8 @@ type Operator struct {
 }
 
 // OperatorRights are the rights that an operator may have: to store policies, to
-// close periods, to reopen them, to decide on recommendations.
-var OperatorRights = []string{"policy", "close", "reopen", "advise"}
+// close periods, to reopen them, to decide on recommendations, to write budgets and annotations.
+var OperatorRights = []string{"policy", "close", "reopen", "advise", "plan"}
 
 func (o *Operator) check(fault fault) {
 	if !nameForm.MatchString(o.Name) {

@@ -40,13 +40,13 @@ func (a *API) change(o *operation) http.HandlerFunc {
 		if err == nil {
 			answer, err = o.do(a, r, by)
 		}
-		a.changed(w, r, by, answer, err)
+		a.changed(w, r, o, by, answer, err)
 	}
 }
 
 // changed answers the result of a change: 202 if it waits for a second person.
-func (a *API) changed(w http.ResponseWriter, r *http.Request, by string, answer any, err error) {
-	status := http.StatusOK
+func (a *API) changed(w http.ResponseWriter, r *http.Request, o *operation, by string, answer any, err error) {
+	status := o.done()
 	if waits, ok := errors.AsType[*confirm.WaitsError](err); ok {
 		status, err = http.StatusAccepted, nil
 		answer = waiting{operate.ChangeOf(&waits.Request)}

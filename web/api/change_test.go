@@ -64,6 +64,19 @@ func (l *askedLedger) DecideRecommendation(_ context.Context, id, status, note, 
 	return nil
 }
 
+func (l *askedLedger) SaveBudgets(_ context.Context, document []byte, by string) (operate.Saved, error) {
+	l.note("budgets", string(document), by)
+	return operate.Saved{Rows: 1, Stored: 1}, nil
+}
+
+func (l *askedLedger) SaveAnnotations(_ context.Context, document []byte, by string) (operate.Saved, error) {
+	l.note("annotations", string(document), by)
+	if string(document) == `{}` {
+		return operate.Saved{}, &metrics.OptionError{Option: "kind", Reason: "is missing"}
+	}
+	return operate.Saved{Rows: 2, Stored: 1}, nil
+}
+
 func (l *askedLedger) RevokeToken(_ context.Context, id, by string) error {
 	l.note("revoke", id, by)
 	if id == "gone" {
@@ -109,6 +122,12 @@ func TestChangesNeedAnOperator(t *testing.T) {
 			"decide ab done stopped ada"},
 		{"/api/v1/recommendations/ab", "all", `{"status":"maybe"}`, 409, "status is unknown", "decide ab maybe  ada"},
 		{"/api/v1/recommendations/ab", "all", `done`, 400, "status and note", ""},
+		{"/api/v1/budgets", "all", `[{"name":"b"}]`, 201, `{"rows":1,"stored":1}`, `budgets [{"name":"b"}] ada`},
+		{"/api/v1/budgets", "few", `[{"name":"b"}]`, 403, `bob does not have the right \"plan\"`, ""},
+		{"/api/v1/budgets", "all", "name,key\n", 400, `"parameter":"body"`, ""},
+		{"/api/v1/annotations", "all", `{"at":"x"}`, 201, `{"rows":2,"stored":1}`, `annotations {"at":"x"} ada`},
+		{"/api/v1/annotations", "all", `{}`, 400, `"parameter":"kind"`, `annotations {} ada`},
+		{"/api/v1/annotations", "few", `{}`, 403, "", ""},
 		{"/api/v1/tokens/ab/revoke", "all", "", 403, `ada does not have the right \"admin\"`, ""},
 		{"/api/v1/tokens/ab/revoke", "keys", "", 200, `{"id":"ab","revoked":true}`, "revoke ab eve"},
 		{"/api/v1/tokens/gone/revoke", "keys", "", 409, "revoked already", "revoke gone eve"},

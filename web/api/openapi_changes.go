@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gpuledger/metrics"
@@ -23,10 +24,13 @@ func changePaths(paths object) {
 
 func (o operation) described() object {
 	responses := object{
-		"200": object{"description": o.says, "content": ofJSON(o.answer)},
 		"401": problemResponse("The operator's token is missing or wrong."),
 		"403": problemResponse("The operator does not have the right, or there is no operator in the configuration."),
 		"409": problemResponse("The ledger refuses; `reasons` lists why."),
+	}
+	responses[strconv.Itoa(o.done())] = object{"description": o.says, "content": ofJSON(o.answer)}
+	if o.rows {
+		responses["400"] = problemResponse("A row is wrong; `parameter` names the field, and nothing is stored.")
 	}
 	if o.mayWait {
 		responses["202"] = object{"content": ofJSON(waiting{}),
@@ -50,6 +54,9 @@ func (o operation) described() object {
 		schema["additionalProperties"] = false
 		if o.required != nil {
 			schema["required"] = o.required
+		}
+		if o.rows {
+			schema = object{"oneOf": []object{schema, {"type": "array", "items": schema}}}
 		}
 		out["requestBody"] = object{"required": o.required != nil,
 			"content": object{"application/json": object{"schema": schema}}}

@@ -22,6 +22,7 @@ type operation struct {
 	any               bool // the right depends on the change, so the desk checks it
 	long              bool // it computes days, and is bounded like an export
 	mayWait           bool // for a second person
+	rows              bool // the body is one object or a list of them; 201 if they are stored
 	query             []string
 	body              any // a value of the type to read; []byte: a document; nil: none
 	required          []string
@@ -56,6 +57,14 @@ var operations = []operation{
 		right:   access.Advise, body: decision{}, required: []string{"status"},
 		answer: decided{}, says: "The decision is recorded.",
 		do: (*API).decideRecommendation},
+	{path: "/budgets", id: "save_budgets",
+		summary: "Store budgets, all or none. The same name with another amount is the next version of a budget.",
+		right:   access.Plan, rows: true, body: budgetRow{}, required: []string{"name", "key", "period", "amount", "unit"},
+		answer: operate.Saved{}, says: "The budgets are stored, now or before.", do: (*API).saveBudgets},
+	{path: "/annotations", id: "save_annotations",
+		summary: "Store annotations, all or none. The same one twice is one.",
+		right:   access.Plan, rows: true, body: annotationRow{}, required: []string{"at", "kind", "text"},
+		answer: operate.Saved{}, says: "The annotations are stored, now or before.", do: (*API).saveAnnotations},
 	{path: "/tokens/{id}/revoke", id: "revoke_token", named: "Id of the token, from token list.",
 		summary: "Revoke a token at once, for example after a leak.",
 		right:   access.Admin, answer: revoked{}, says: "The token no longer works.", do: (*API).revokeToken},
@@ -64,6 +73,14 @@ var operations = []operation{
 	ofChange("decline", operate.Decline, confirm.Declined,
 		"Decline a change that waits for a second person, with a reason."),
 	ofChange("take-back", operate.TakeBack, confirm.TakenBack, "Take back a change that you asked for."),
+}
+
+// done is the status of an operation that is carried out.
+func (o *operation) done() int {
+	if o.rows {
+		return http.StatusCreated
+	}
+	return http.StatusOK
 }
 
 // ofChange is the operation of a decision on a waiting change. Its right for the gate is Reopen,

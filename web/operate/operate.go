@@ -16,7 +16,7 @@ import (
 )
 
 // Rights that operators may have.
-var Rights = []access.Right{access.Policy, access.Close, access.Reopen, access.Advise}
+var Rights = []access.Right{access.Policy, access.Close, access.Reopen, access.Advise, access.Plan}
 
 // Operator is a person or program that may change the books with a token.
 type Operator struct {
@@ -86,6 +86,12 @@ type Statement struct {
 	Digest         string `json:"digest"` // SHA-256 of the canonical bytes, hexadecimal
 }
 
+// Saved counts the rows of a document.
+type Saved struct {
+	Rows   int64 `json:"rows"`
+	Stored int64 `json:"stored"` // the others were stored before
+}
+
 // Ledger makes the changes. Its methods return a *RefusedError if it refuses one.
 type Ledger interface {
 	// SavePolicy stores a document; stored is false if it was stored before.
@@ -98,6 +104,10 @@ type Ledger interface {
 	ReopenPeriod(ctx context.Context, billingPeriod, account, reason, by string) ([]Statement, error)
 	// DecideRecommendation records a decision: open, accepted, dismissed or done.
 	DecideRecommendation(ctx context.Context, id, status, note, by string) error
+	// SaveBudgets and SaveAnnotations store the rows of a JSON document, all or none. A wrong field is a
+	// *metrics.OptionError.
+	SaveBudgets(ctx context.Context, document []byte, by string) (Saved, error)
+	SaveAnnotations(ctx context.Context, document []byte, by string) (Saved, error)
 	// RevokeToken revokes a token at once.
 	RevokeToken(ctx context.Context, id, by string) error
 }

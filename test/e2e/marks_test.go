@@ -28,7 +28,7 @@ type drawnPanel struct {
 }
 
 var (
-	panelPart  = regexp.MustCompile(`(?s)<section[^>]*data-panel="([^"]*)".*?</section>`)
+	panelPart  = regexp.MustCompile(`(?s)<section[^>]*data-(?:panel|table)="([^"]*)".*?</section>`)
 	markPart   = regexp.MustCompile(`<a [^>]*data-mark="[^"]*"[^>]*>`)
 	attributes = regexp.MustCompile(`([a-z-]+)="([^"]*)"`)
 	askedPart  = regexp.MustCompile(`(?s)data-as="(sql|rest|cli)"[^>]*>(.*?)</pre>`)

@@ -24,7 +24,7 @@ type BookPanel struct {
 
 // TablePanel is a panel that holds a table, or says why there is none.
 type TablePanel struct {
-	Name        string // name of the panel, if the table has a question
+	Name        string // name of the table, if it has a question
 	Title, Note string
 	Links       []Link
 	Asked       Asked // the table's question; may be empty

@@ -199,7 +199,7 @@ func panelOf(p TablePanel, errors map[string]PanelError, name string) templ.Comp
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, dataPanel(p.Name, p.Asked))
+			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, dataTable(p.Name, p.Asked))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -173,7 +173,7 @@ func FiguresPage(f Figures) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, dataPanel(f.Table.Name, f.Table.Asked))
+				templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, dataTable(f.Table.Name, f.Table.Asked))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

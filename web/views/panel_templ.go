@@ -321,12 +321,12 @@ func PanelOf(p Panel) templ.Component {
 	})
 }
 
-// dataPanel marks a table as a panel if all three languages answer its question.
-func dataPanel(name string, a Asked) templ.Attributes {
+// dataTable names a table whose question all three languages answer.
+func dataTable(name string, a Asked) templ.Attributes {
 	if name == "" || a.SQL == "" {
 		return nil
 	}
-	return templ.Attributes{"data-panel": name}
+	return templ.Attributes{"data-table": name}
 }
 
 // headAsked is the head of a table with its question.

@@ -16,6 +16,7 @@ import (
 type limit struct {
 	name, value string
 	amount      money.Amount
+	steps       []int64 // %, ascending
 }
 
 // stepsOfBudgets are the first days on which the spend of budgets reached their steps. Budgets of one key, unit,
@@ -25,17 +26,26 @@ func stepsOfBudgets(ctx context.Context, w period.Interval, from Source) ([]ledg
 	if err != nil {
 		return nil, err
 	}
+	if len(plan.versions.Rows) == 0 {
+		return nil, nil
+	}
+	rules, err := readRules(ctx, from)
+	if err != nil {
+		return nil, err
+	}
 	limits := map[asked][]limit{}
 	for _, row := range plan.versions.Rows {
 		ask := plan.asks(row)
 		if w.From != 0 && ask.window.To != 0 && ask.window.To <= w.From || w.To != 0 && ask.window.From >= w.To {
 			continue
 		}
+		steps := rules.At(plan.lastDay(ask.window)).BudgetSteps
 		if end := (w.To + period.Day - 1).Floor(period.Day); w.To != 0 && (ask.window.To == 0 || end < ask.window.To) {
 			ask.window.To = end // later days decide nothing
 		}
-		limits[ask] = append(limits[ask],
-			limit{plan.text(row, "name"), plan.text(row, "value"), money.MustParse(plan.text(row, "amount"))})
+		limits[ask] = append(limits[ask], limit{
+			plan.text(row, "name"), plan.text(row, "value"), money.MustParse(plan.text(row, "amount")), steps,
+		})
 	}
 	var list []ledger.Annotation
 	for ask, of := range limits {
@@ -64,25 +74,21 @@ type daySpend struct {
 // reached are the steps that the spend of a budget reached, each on its first day.
 func (ask asked) reached(l limit, days []daySpend) (list []ledger.Annotation) {
 	var sum money.Amount
-	highest := new(big.Rat)
+	highest := int64(0)
 	for _, d := range days {
 		sum = sum.Add(d.sum)
 		ratio := new(big.Rat).Quo(sum.Rat(), l.amount.Rat())
-		for _, step := range slices.Backward(budgetSteps) {
-			if step.ratio.Cmp(highest) <= 0 || ratio.Cmp(step.ratio) < 0 {
+		for _, step := range l.steps {
+			if step <= highest || ratio.Cmp(big.NewRat(step, 100)) < 0 {
 				continue
 			}
-			highest = step.ratio
+			highest = step
 			list = append(list, ledger.Annotation{At: d.day, Kind: ledger.AnnotationBudget, Key: ask.key, Value: l.value,
-				Text:   fmt.Sprintf("budget %s reached %s %% of %s %s", l.name, percent(step.ratio), l.amount, ask.unitWord()),
+				Text:   fmt.Sprintf("budget %s reached %d %% of %s %s", l.name, step, l.amount, ask.unitWord()),
 				Source: ledger.AnnotationsOfLedger})
 		}
 	}
 	return list
-}
-
-func percent(ratio *big.Rat) string {
-	return money.FromRat(new(big.Rat).Mul(ratio, big.NewRat(100, 1))).String()
 }
 
 // unitWord is the unit of amounts, for texts.

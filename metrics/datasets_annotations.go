@@ -57,7 +57,7 @@ var annotations = Dataset{
 	Windowed: true,
 	Doc: "Events for time axes: deploys, notes and others from people and pipelines; closes, steps of budgets and " +
 		"interruption storms from the ledger itself.",
-	Columns: sourced("annotations, statements, budgets, costs, inference, interruptions", annotationTexts()...),
+	Columns: sourced("annotations, statements, budgets, costs, inference, policies, interruptions", annotationTexts()...),
 	RowKey:  []string{"at", "kind", "key", "value", "text", "source", "until", "link"},
 	Order:   []Order{{Column: "at"}},
 	Derived: annotationRows,

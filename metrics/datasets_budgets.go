@@ -64,7 +64,7 @@ var budgets = Dataset{
 	Logged: true,
 	Doc: "The newest version of each budget with its spend so far: effective cost by service hour, before sharing; " +
 		"GPU-hours held; or tokens.",
-	Columns: sourced("budgets, costs, inference", append(budgetTexts(),
+	Columns: sourced("budgets, costs, inference, policies", append(budgetTexts(),
 		amountColumn("actual", "Spend of hours with a bill, open or final."),
 		amountColumn("provisional", "Spend of hours that no bill covers yet."),
 		amountColumn("projected", "Spend at the end of the period if it goes on as in the period so far; the spend once the "+
@@ -72,7 +72,7 @@ var budgets = Dataset{
 		Column{Name: "ratio", Kind: Ratio, Doc: "(actual + provisional) ÷ amount.", Formula: Field("ratio")},
 		attr("breaks_on", Time, "Day on which the spend reaches the amount if it goes on as in the period so far; NULL if "+
 			"it does not within the period, or has already."),
-		attr("state", Text, "Step that the ratio reached: 80, 100 or 120 %.").values(budgetStates()...),
+		attr("state", Text, "Highest step of the policy that the ratio reached, such as at_80 for 80 %; else ok."),
 		attr("parent", Text, "Budget that this one is a part of; NULL if it is outside the reader's scope."),
 		amountColumn("unallocated", "Amount less those of its parts; below 0 if they are more. NULL without parts."),
 		attr("unconverted", Text, "Currencies whose cost is not in the spend, because no stored rate converts them."),
@@ -82,34 +82,14 @@ var budgets = Dataset{
 	Derived: budgetRows,
 }
 
-// budgetSteps are the states of budgets from their ratio on, highest first.
-var budgetSteps = []struct {
-	state string
-	ratio *big.Rat
-}{{"at_120", big.NewRat(6, 5)}, {"at_100", big.NewRat(1, 1)}, {"at_80", big.NewRat(4, 5)}, {"ok", new(big.Rat)}}
-
-func budgetStates() (states []string) {
-	for _, s := range budgetSteps {
-		states = append(states, s.state)
-	}
-	slices.Reverse(states)
-	return states
-}
-
-// stateOf is the step that a ratio reached.
-func stateOf(ratio *big.Rat) string {
-	for _, s := range budgetSteps {
-		if ratio.Cmp(s.ratio) >= 0 {
-			return s.state
-		}
-	}
-	return "ok" // credits exceed the cost
-}
-
 // budgetRows computes the rows of budgets from the newest versions and the spend.
 func budgetRows(ctx context.Context, q Query, from Source) ([][]Value, error) {
 	plan, err := readPlan(ctx, from)
 	if err != nil || len(plan.versions.Rows) == 0 {
+		return nil, err
+	}
+	rules, err := readRules(ctx, from)
+	if err != nil {
 		return nil, err
 	}
 	spent := map[asked]map[spentAt]spend{}
@@ -124,7 +104,8 @@ func budgetRows(ctx context.Context, q Query, from Source) ([][]Value, error) {
 				return nil, err
 			}
 		}
-		rows = append(rows, plan.row(row, spent[ask][spentAt{value: plan.text(row, "value")}], ask.window))
+		steps := rules.At(plan.lastDay(ask.window)).BudgetSteps
+		rows = append(rows, plan.row(row, spent[ask][spentAt{value: plan.text(row, "value")}], ask.window, steps))
 	}
 	return rows, nil
 }
@@ -186,7 +167,7 @@ func (p plan) asks(row []Value) asked {
 }
 
 // row is a budget's row: its definition, then its figures.
-func (p plan) row(row []Value, s spend, window period.Interval) []Value {
+func (p plan) row(row []Value, s spend, window period.Interval, steps []int64) []Value {
 	out := slices.Clone(row[:len(budgetTexts())])
 	amount := money.MustParse(p.text(row, "amount"))
 	sum := s.actual.Add(s.provisional)
@@ -202,7 +183,8 @@ func (p plan) row(row []Value, s spend, window period.Interval) []Value {
 	unconverted := strings.Join(s.unconverted, " ")
 	return append(out, known(s.actual), known(s.provisional), known(projected(sum, window, p.stored)),
 		known(money.FromRat(ratio)), breaksOn(sum, amount, window, p.stored),
-		Value{Valid: true, Text: stateOf(ratio)}, parent, unallocated, Value{Valid: unconverted != "", Text: unconverted})
+		Value{Valid: true, Text: stateOf(ratio, steps)}, parent, unallocated,
+		Value{Valid: unconverted != "", Text: unconverted})
 }
 
 // projected is the spend at the end of a period at the pace so far: never less than the spend itself.

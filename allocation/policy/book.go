@@ -32,6 +32,8 @@ type Version struct {
 	UnownedLimitPPM int64
 	// SecondPerson lists the changes that another person must confirm while this version is in force today (rule 11.5).
 	SecondPerson []Guarded
+	// BudgetSteps are the percentages of a budget that its state names, ascending.
+	BudgetSteps []int64
 	// ExchangeRates convert the amounts in reports; no posting depends on them.
 	ExchangeRates []ExchangeRate
 	// OnlyRates documents contain only exchange rates: the rules stay those of the other versions.
@@ -121,6 +123,7 @@ const (
 func Standard() Version {
 	return Version{
 		Settings: Default(), Note: "what docs/rules.md describes", Commitments: ToConsumer, UnownedLimitPPM: 1_000_000,
+		BudgetSteps: defaultSteps(),
 	}
 }
 

@@ -47,6 +47,7 @@ func Differences(before, after []byte) ([]Difference, error) {
 	add("commitments", string(was.Commitments), string(is.Commitments))
 	add("unowned_limit", showPercent(was.UnownedLimitPPM), showPercent(is.UnownedLimitPPM))
 	add("second_person", showGuarded(was.SecondPerson), showGuarded(is.SecondPerson))
+	add("budget_steps", showSteps(was.BudgetSteps), showSteps(is.BudgetSteps))
 	return out, nil
 }
 

@@ -34,6 +34,7 @@ type document struct {
 	Commitments  Commitments     `yaml:"commitments"`
 	UnownedLimit string          `yaml:"unowned_limit"`
 	SecondPerson []Guarded       `yaml:"second_person"`
+	BudgetSteps  []int64         `yaml:"budget_steps"`
 	Currency     currency        `yaml:"currency"`
 }
 
@@ -170,6 +171,9 @@ func (d *document) version() (Version, error) {
 		}
 	}
 	if v.SecondPerson, err = guarded(d.SecondPerson); err != nil {
+		return v, err
+	}
+	if v.BudgetSteps, err = budgetSteps(d.BudgetSteps); err != nil {
 		return v, err
 	}
 	if v.Redistribute, err = redistributions(d.Redistribute); err != nil {

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"context"
 	"math/big"
 	"strings"
 	"testing"
@@ -77,6 +78,38 @@ func TestBudgetsShowTheSpendOfTheirPeriod(t *testing.T) {
 	if n := len(storetest.Table(t, s, "budgets", metrics.Options{Filter: "ratio >= 1 and key = all"})); n != 3 {
 		t.Errorf("%d budgets of all that are spent", n)
 	}
+}
+
+// The state names the highest step of the policy that holds on the last stored day of the budget's period, for readers
+// with a scope too.
+func TestBudgetsReachTheStepsOfThePolicy(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	spent := storetest.Table(t, s, "costs", metrics.Options{
+		From: "2026-11-01", To: "2026-12-01", GroupBy: "team", Filter: "team = research",
+	})[0]["effective_cost"]
+	publish(t, s, budget("half", "team", "research", product(t, spent+"*2"), nil),
+		budget("whole", "team", "research", spent, nil))
+	states := func(ctx context.Context, want string) {
+		t.Helper()
+		got := ""
+		for _, r := range tableOf(ctx, t, s.Query, "budgets", metrics.Options{Filter: "key = team"}) {
+			got += r["name"] + " " + r["state"] + " "
+		}
+		if got != want {
+			t.Errorf("states are %q, want %q", got, want)
+		}
+	}
+	lead := storetest.InPart(t, s, "team = 'research'")
+	states(lead, "half ok whole at_100 ")
+	save(t, s, "version: own\nvalid_from: 2026-11-01\nbudget_steps: [25, 50, 95]\n")
+	save(t, s, "version: later\nvalid_from: 2099-01-01\nbudget_steps: [10]\n")
+	save(t, s, rates)
+	states(lead, "half at_50 whole at_95 ")
+	states(t.Context(), "half at_50 whole at_95 ")
+	if err := s.WithdrawPolicy(t.Context(), "own", "ada"); err != nil {
+		t.Fatal(err)
+	}
+	states(lead, "half ok whole at_100 ")
 }
 
 // With stored rates other currencies count.

@@ -153,7 +153,7 @@ func settingsPanel(list []Setting) views.TablePanel {
 	}
 	return views.TablePanel{
 		Title: "Settings", Note: "what a document may set, in addition to overrides, owners, allowed, redistribute, " +
-			"commitments and second_person", Table: t,
+			"commitments, unowned_limit, second_person and budget_steps", Table: t,
 	}
 }
 

@@ -43,7 +43,7 @@ func (d *drawing) ranked() templ.Component {
 			bar.Class = d.class(g, i)
 		}
 		if d.Class != nil && g.total != nil {
-			bar.Class = d.Class(*g.total)
+			bar.Class = d.Class(g.values[0].Text, *g.total)
 		}
 		if d.Limit != nil {
 			bar.Before, bar.BeforeText = at(page.Pixels(*d.Limit)), d.figure(d.column, d.Limit).Text

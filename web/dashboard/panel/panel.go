@@ -44,9 +44,9 @@ type Panel struct {
 	// of Parts are drawn over.
 	Names []string
 	Over  string
-	// Limit is drawn as a tick on ranked bars; Class is the fill of a bar by its figure. Both may be nil.
+	// Limit is drawn as a tick on ranked bars; Class is the fill of a bar by its first value and figure. Both may be nil.
 	Limit *money.Amount
-	Class func(a money.Amount) string
+	Class func(name string, a money.Amount) string
 	// Keep are the values of the only key that are drawn, in this order; Others names the sum of all others.
 	Keep   []string
 	Others string

@@ -176,29 +176,30 @@ func tree(list []*budget) (out []*budget) {
 
 // budgetsPanel compares the spend of each budget with its amount.
 func budgetsPanel(filter string, list []*budget) *panel.Panel {
-	ids := map[string]string{}
+	named := map[string]*budget{}
 	for _, b := range list {
-		ids[b.name] = b.id
+		named[b.name] = b
 	}
 	whole := money.MustParse("1")
 	return &panel.Panel{
 		Name: "budgets", Title: "Spent of each budget", Note: "actual + provisional ÷ amount", Measure: "ratio",
-		Names: []string{"name"}, Chart: panel.Bars, Most: mostBudgets, Limit: &whole, Class: stateClass,
+		Names: []string{"name"}, Chart: panel.Bars, Most: mostBudgets, Limit: &whole,
+		Class: func(name string, ratio money.Amount) string { return stateClass(named[name].state, ratio.Rat()) },
 		Ask: ask.Question{Dataset: "budgets", Options: metrics.Options{Filter: filter}}, None: "No budgets.",
 		Href: func(s page.Scope, at panel.At) string {
-			return s.At("/budgets", "budget", ids[at.Values[0].Text]) + "#panel-burnup"
+			return s.At("/budgets", "budget", named[at.Values[0].Text].id) + "#panel-burnup"
 		},
 		Links: []views.Link{page.Defined("budgets.ratio")},
 		Foot:  []string{"The tick is the amount: 100 %."},
 	}
 }
 
-// stateClass is the fill of a bar by its ratio. The states of budgets are documented steps.
-func stateClass(ratio money.Amount) string {
-	switch r := ratio.Rat(); {
-	case r.Cmp(page.One) >= 0:
+// stateClass is the fill of a budget's bar: its colour once the spend reached a step of the policy, or the amount.
+func stateClass(state string, ratio *big.Rat) string {
+	switch {
+	case ratio.Cmp(page.One) >= 0:
 		return "b-bad"
-	case r.Cmp(big.NewRat(4, 5)) >= 0:
+	case state != "ok":
 		return "b-warn"
 	}
 	return "b-ok"

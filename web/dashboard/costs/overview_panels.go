@@ -17,10 +17,11 @@ const gpuCost = "cause != 'non_gpu'"
 
 // question asks costs of the page in its currency.
 func question(p *page.Context, o metrics.Options) ask.Question {
-	s := p.Scope
-	s.Currency = string(p.Currency)
 	o.Filter = page.Both(o.Filter, gpuCost)
-	return ask.Question{Dataset: "costs", Options: s.For("costs", o)}
+	if p.Scope.Currency == "" { // the page shows the largest; one that is chosen converts all others
+		o.Filter = page.Both(o.Filter, page.Equal("currency", string(p.Currency)))
+	}
+	return ask.Question{Dataset: "costs", Options: p.Scope.For("costs", o)}
 }
 
 // spendPanel stacks spend per step by cause.
@@ -80,8 +81,8 @@ func (d *room) drawPanels(ctx context.Context, p *page.Context, o *views.Overvie
 	var change *review.Change
 	if a := f.against; a != nil {
 		s := p.Scope.During(a.Days)
-		s.Currency, s.Filter = string(p.Currency), s.And(gpuCost)
-		change = &review.Change{Scope: s, Before: a.Before}
+		s.Filter = s.And(gpuCost)
+		change = &review.Change{Scope: s, Before: a.Before, Only: string(p.Currency)}
 		list = append(list, change.Bridge())
 	}
 	drawn := make([]views.Panel, len(list))

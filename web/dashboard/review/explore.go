@@ -191,7 +191,7 @@ func (d *room) changePanels(ctx context.Context, e *explorer) []views.Panel {
 	s := e.Scope.Closed()
 	s.Filter, s.By = s.And(e.Scope.Pick.Change), e.next(conditionKeys(e.Scope.Pick.Change))
 	s.Pick, s.Order = page.Picked{}, "" // of the explorer
-	c := &Change{s, e.before()}
+	c := &Change{Scope: s, Before: e.before()}
 	how, who := c.Bridge(), moversPanel(c, "difference", cmp.Or(s.By, "cause"))
 	how.Title = "What changed: " + phrase(e.Scope.Pick.Change)
 	how.Links = append(how.Links, views.Link{Text: "Close", Href: e.Scope.With("change", "") + "#panel-explore"})

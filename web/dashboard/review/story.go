@@ -81,7 +81,7 @@ type teller struct {
 
 // tell picks the currency with the largest cost and describes its difference.
 func (t *teller) tell(whole []page.Record) Story {
-	row, found := largest(whole, t.Scope.Currency)
+	row, found := largest(whole, cmp.Or(t.Scope.Currency, t.Only))
 	if !found {
 		return Story{Sentence: "No cost in either period."}
 	}

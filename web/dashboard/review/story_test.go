@@ -24,7 +24,10 @@ func told(cells map[string]string) page.Record {
 // novembers are November against October.
 func novembers() *Change {
 	month := period.MonthOf(period.Second(1_793_500_000))
-	return &Change{page.Scope{Path: "/variance", Basis: "effective", Window: month, Span: month}, period.MonthOf(month.From - 1)}
+	return &Change{
+		Scope:  page.Scope{Path: "/variance", Basis: "effective", Window: month, Span: month},
+		Before: period.MonthOf(month.From - 1),
+	}
 }
 
 func TestAStoryNamesItsLargestPartsAndWhoMovedThem(t *testing.T) {

@@ -34,6 +34,7 @@ var wayDown = []string{
 type Change struct {
 	Scope  page.Scope
 	Before period.Interval
+	Only   string // the currency that is shown; empty: all
 }
 
 // compare closes the page's period: without one, the newest month with data is compared with the month before.
@@ -42,7 +43,7 @@ func compare(s page.Scope, extent metrics.Extent) Change {
 		s = s.During(period.MonthOf(extent.Data - 1))
 	}
 	s = s.Shown(extent)
-	return Change{s, s.Before()}
+	return Change{Scope: s, Before: s.Before()}
 }
 
 // Page is the address of the page about the difference.
@@ -59,9 +60,12 @@ func (c *Change) words() string {
 	return format.ShortDays(c.Scope.Span) + " against " + format.ShortDays(c.Before)
 }
 
-// against is the question about the difference.
+// question asks for the difference by keys.
 func (c *Change) question(by string) ask.Question {
 	o := c.Scope.For("variance", metrics.Options{GroupBy: by})
+	if c.Scope.Currency == "" {
+		o.Filter = page.Both(o.Filter, page.Equal("currency", c.Only))
+	}
 	o.Sharing = c.Scope.Sharing
 	o.Against = c.against()
 	return ask.Question{Dataset: "variance", Options: o}

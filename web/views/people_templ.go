@@ -494,7 +494,7 @@ func signed(s Shell) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		if s.Signed == nil {
 			if s.Open {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<p class=\"signed open\">Open to everyone. <code>serve --auth on</code> requires sign-in.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<p class=\"signed open\" title=\"serve --auth on requires sign-in\">Open to everyone</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -128,7 +128,7 @@ func (d *drawing) sides() (rows, columns side) {
 	case len(d.steps) > 0:
 		columns.steps = true
 		for i := range d.steps {
-			columns.names = append(columns.names, d.tick(i))
+			columns.names = append(columns.names, d.stepLabel(i, i-1))
 		}
 	case len(d.keys) > 1:
 		columns = d.sideOf(1, mostColumns)

@@ -112,10 +112,21 @@ func (d *drawing) events() (out []chart.Event) {
 	return out
 }
 
-// tick is the label of a step on the axis.
+// tick is the label of a step on the axis, if the axis names it.
 func (d *drawing) tick(i int) string {
+	before := i - 1
+	for before >= 0 && !d.ticked(before) {
+		before--
+	}
+	return d.stepLabel(i, before)
+}
+
+// stepLabel is the short name of a step. It has the month if that of the label before is another; before is -1 if there
+// is none.
+func (d *drawing) stepLabel(i, before int) string {
 	span := d.steps[i].span
 	at := span.From.Time()
+	newMonth := before < 0 || d.steps[before].span.From.Time().Month() != at.Month()
 	switch {
 	case span.To-span.From < period.Second(period.Day):
 		if i == 0 || at.Hour() == 0 {
@@ -124,7 +135,7 @@ func (d *drawing) tick(i int) string {
 		return at.Format("15:04")
 	case span == period.MonthOf(span.From):
 		return at.Format("Jan 06")
-	case i == 0 || at.Day() == 1:
+	case newMonth:
 		return at.Format("2 Jan")
 	}
 	return at.Format("2")

@@ -37,13 +37,26 @@ type Change struct {
 	Only   string // the currency that is shown; empty: all
 }
 
-// compare closes the page's period: without one, the newest month with data is compared with the month before.
+// compare is the difference that an address asks for. A period without both ends is compared with nothing.
 func compare(s page.Scope, extent metrics.Extent) Change {
-	if s.Window.From == 0 && s.Window.To == 0 && !extent.Empty() {
-		s = s.During(period.MonthOf(extent.Data - 1))
+	open := s.Window.From == 0 || s.Window.To == 0
+	c := Change{Scope: s.Shown(extent)}
+	if !open {
+		c.Before = c.Scope.Before()
 	}
-	s = s.Shown(extent)
-	return Change{Scope: s, Before: s.Before()}
+	return c
+}
+
+// monthsPanel offers the months to compare, each with the one before.
+func monthsPanel(s page.Scope) *panel.Panel {
+	return &panel.Panel{
+		Name: "months", Title: "Cost by month", Chart: panel.Bars, Measure: s.Basis + "_cost",
+		Ask:  ask.Question{Dataset: "costs", Options: s.For("costs", metrics.Options{Granularity: string(metrics.Month)})},
+		None: "No cost has been recorded yet.",
+		Href: func(s page.Scope, at panel.At) string {
+			return s.At("/variance", "from", at.From, "to", at.To, "against", metrics.AgainstPrevious)
+		},
+	}
 }
 
 // Page is the address of the page about the difference.
@@ -93,7 +106,14 @@ func (d *room) variance(w http.ResponseWriter, r *http.Request) {
 	v := views.Panels{Shell: d.Shell(r, c.Scope, "variance", "Variance"), Sentence: "There is nothing to compare."}
 	v.Shell.Bar = p.Bar(page.Choices{Dataset: "variance", Compared: true, Sharing: true})
 	if c.Before.Empty() {
-		v.Sub = "Choose a period and what it is compared with."
+		v.Sub = "Choose a month below, or a period and a comparison above."
+		months := monthsPanel(c.Scope)
+		drawn, err := months.Draw(ctx, d.Reader, p)
+		if err != nil {
+			e := d.PanelError(c.Scope, err, months.Title)
+			drawn.Error = &e
+		}
+		v.Panels = []views.Panel{*drawn}
 		d.Render(w, r, http.StatusOK, views.PanelsPage(v))
 		return
 	}

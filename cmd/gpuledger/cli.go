@@ -43,6 +43,7 @@ type cli struct {
 	Statement      statementCmd      `cmd:"" help:"Write the statement of one owner, or of all: what they are charged for a billing month."`
 	Explain        explainCmd        `cmd:"" help:"Show how a figure follows from bill lines and usage."`
 	Agent          agentCmd          `cmd:"" help:"Watch the GPUs of this machine and send what they do to a server."`
+	Budget         budgetCmd         `cmd:"" help:"Manage budgets: set, list, history."`
 	Policy         policyCmd         `cmd:"" help:"Manage versions of the policy: list, check, try, apply, withdraw."`
 	Recommendation recommendationCmd `cmd:"" help:"Decide on recommendations: accepted, dismissed, done."`
 	User           userCmd           `cmd:"" help:"Manage users: add, list, set, sign-out, link, disable."`

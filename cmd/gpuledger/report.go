@@ -73,25 +73,7 @@ func (c *reportCmd) Run(a *app) error {
 		return c.explain(a, q, format)
 	}
 	return a.readStore(func(s *store.Store) error {
-		rows, err := s.Query(a.ctx, q)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for _, note := range metrics.NotesOf(rows) {
-			fmt.Fprintf(a.stderr, "note: %s\n", note)
-		}
-		var written int
-		write := func(w io.Writer) (err error) {
-			written, err = export.Write(w, format, picked(rows, c.Columns),
-				export.Options{Dataset: q.Dataset.Name, Wide: c.Wide})
-			return err
-		}
-		if c.Out == "" {
-			err = write(visible.Raw(a.stdout)) // export and the formats escape themselves
-		} else {
-			err = writeFile(c.Out, write)
-		}
+		written, err := c.print(a, s, q, format)
 		if err != nil || written > 0 {
 			return err
 		}
@@ -101,6 +83,29 @@ func (c *reportCmd) Run(a *app) error {
 		}
 		return err
 	})
+}
+
+// print writes the answer and returns its number of rows.
+func (c *reportCmd) print(a *app, s *store.Store, q metrics.Query, format export.Format) (written int, err error) {
+	rows, err := s.Query(a.ctx, q)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	for _, note := range metrics.NotesOf(rows) {
+		fmt.Fprintf(a.stderr, "note: %s\n", note)
+	}
+	write := func(w io.Writer) (err error) {
+		written, err = export.Write(w, format, picked(rows, c.Columns),
+			export.Options{Dataset: q.Dataset.Name, Wide: c.Wide})
+		return err
+	}
+	if c.Out == "" {
+		err = write(visible.Raw(a.stdout)) // export and the formats escape themselves
+	} else {
+		err = writeFile(c.Out, write)
+	}
+	return written, err
 }
 
 // explain prints what the answer is read from.

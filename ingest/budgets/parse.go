@@ -15,7 +15,7 @@ import (
 
 var format = records.Table{
 	Rows:     "budgets",
-	Columns:  []string{"name", "key", "value", "period", "start", "amount", "unit", "currency", "parent"},
+	Columns:  []string{"name", "key", "value", "period", "start", "amount", "unit", "currency", "parent", "reason"},
 	Required: []string{"name", "key", "period", "amount", "unit"},
 }
 
@@ -52,7 +52,7 @@ func budget(r *records.Record) (ledger.Budget, *records.Fault) {
 	text := func(column string) string { return records.Clean(r.Text(column)) }
 	b := ledger.Budget{Name: text("name"), Key: text("key"), Value: text("value"), Parent: text("parent"),
 		Period: ledger.BudgetPeriod(strings.ToLower(text("period"))), Unit: ledger.BudgetUnit(strings.ToLower(text("unit"))),
-		Currency: text("currency")}
+		Currency: text("currency"), Reason: text("reason")}
 	for _, read := range []func(*ledger.Budget, func(string) string) *records.Fault{key, start, amount} {
 		if bad := read(&b, text); bad != nil {
 			return b, bad

@@ -60,6 +60,7 @@ type Budget struct {
 	Unit     BudgetUnit
 	Currency string // ISO 4217; empty unless Unit is BudgetMoney
 	Parent   string // name of the budget that this one is a part of; empty: none
+	Reason   string // why this version; may be empty
 	Line     int64  // of its file, for refusals
 	File     string
 }
@@ -80,7 +81,7 @@ func FirstOfMonth(at period.Second) bool {
 	return t.Equal(time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC))
 }
 
-// Same reports whether two versions of a budget say the same.
+// Same reports whether two versions of a budget say the same, for whatever reason.
 func (b *Budget) Same(o *Budget) bool {
 	return b.Name == o.Name && b.Key == o.Key && b.Value == o.Value && b.Period == o.Period && b.Start == o.Start &&
 		b.Amount.Cmp(o.Amount) == 0 && b.Unit == o.Unit && b.Currency == o.Currency && b.Parent == o.Parent

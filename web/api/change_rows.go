@@ -19,6 +19,7 @@ type budgetRow struct {
 	Unit     string `json:"unit" one:"money gpu_hours tokens"`
 	Currency string `json:"currency"`
 	Parent   string `json:"parent"`
+	Reason   string `json:"reason"`
 }
 
 // annotationRow is an annotation in a body, as in docs/connect/annotations.md.

@@ -107,7 +107,7 @@ func putBudgets(
 func putBudget(ctx context.Context, tx pgx.Tx, b *ledger.Budget, version int, by string, importID ledger.ID) error {
 	window := b.Window()
 	_, err := pg.Exec(ctx, tx, "budget.put", pg.Tenant, BudgetID(b.Name), version, b.Name, b.Key, b.Value,
-		string(b.Period), openBound(window.From), openBound(window.To), b.Amount, string(b.Unit), b.Currency, b.Parent, by, "",
-		importID)
+		string(b.Period), openBound(window.From), openBound(window.To), b.Amount, string(b.Unit), b.Currency, b.Parent, by,
+		b.Reason, importID)
 	return err
 }

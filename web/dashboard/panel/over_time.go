@@ -46,6 +46,9 @@ func (d *drawing) stack() templ.Component {
 		stack.Steps = append(stack.Steps, step)
 	}
 	stack.Events = d.events()
+	if len(d.keys) == 0 { // all of it: the title says so
+		return chart.Stacked(stack.Draw())
+	}
 	return views.WithKey(chart.Stacked(stack.Draw()), legend)
 }
 
@@ -93,6 +96,9 @@ func (d *drawing) lines() templ.Component {
 // part says up to when a step has data, if not for all of it.
 func (d *drawing) part(span period.Interval) string {
 	if end := d.Extent.Data; span.From < end && end < span.To {
+		if span.Seconds() > int64(period.Day) {
+			return "to " + format.Day(end-1)
+		}
 		return "to " + format.Clock(end)
 	}
 	return ""

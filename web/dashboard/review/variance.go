@@ -103,7 +103,7 @@ func (d *room) variance(w http.ResponseWriter, r *http.Request) {
 	}
 	c := compare(s, extent)
 	p := &page.Context{Scope: c.Scope, Extent: extent}
-	v := views.Panels{Shell: d.Shell(r, c.Scope, "variance", "Variance"), Sentence: "There is nothing to compare."}
+	v := views.Panels{Shell: d.Shell(r, c.Scope, "variance", "Variance"), Sentence: "Two periods are compared here."}
 	v.Shell.Bar = p.Bar(page.Choices{Dataset: "variance", Compared: true, Sharing: true})
 	if c.Before.Empty() {
 		v.Sub = "Choose a month below, or a period and a comparison above."

@@ -185,7 +185,7 @@ func budgetsPanel(filter string, list []*budget) *panel.Panel {
 		Name: "budgets", Title: "Spent of each budget", Note: "actual + provisional ÷ amount", Measure: "ratio",
 		Names: []string{"name"}, Chart: panel.Bars, Most: mostBudgets, Limit: &whole,
 		Class: func(name string, ratio money.Amount) string { return stateClass(named[name].state, ratio.Rat()) },
-		Ask: ask.Question{Dataset: "budgets", Options: metrics.Options{Filter: filter}}, None: "No budgets.",
+		Ask:   ask.Question{Dataset: "budgets", Options: metrics.Options{Filter: filter}}, None: "No budgets.",
 		Href: func(s page.Scope, at panel.At) string {
 			return s.At("/budgets", "budget", named[at.Values[0].Text].id) + "#panel-burnup"
 		},

@@ -140,13 +140,10 @@ type varianceFacts struct {
 	panels        []views.Panel
 }
 
-// readVariance draws the panels: the bridge, who moved, and the runs behind it.
+// readVariance draws the panels: the bridge, and who moved it.
 func (d *room) readVariance(ctx context.Context, p *page.Context, c *Change) (f varianceFacts) {
 	measure, by := cmp.Or(c.Scope.Pick.Measure, "difference"), cmp.Or(c.Scope.By, "team")
 	list := []*panel.Panel{c.Bridge(), moversPanel(c, measure, by)}
-	if by != "run" {
-		list = append(list, runsPanel(c, measure))
-	}
 	drawn := make([]*views.Panel, len(list))
 	errs := make([]error, len(list))
 	var story Story
@@ -216,19 +213,9 @@ func moversPanel(c *Change, measure, by string) *panel.Panel {
 	}
 }
 
-// runsPanel shows the runs and services behind the difference.
-func runsPanel(c *Change, measure string) *panel.Panel {
-	return &panel.Panel{
-		Name: "runs", Title: "Runs behind it", Note: "cost without a run is in one row", Measure: measure, Differs: true,
-		Chart: panel.Bars, Parts: []string{"cost_before", "cost_after"}, Ask: c.question("run"), Most: 8,
-		None: "No run has cost in either period.",
-		Href: func(_ page.Scope, at panel.At) string { return c.deeper("run", measure, at) },
-	}
-}
-
 // keyLinks offer the keys by which the difference can be followed.
 func (c *Change) keyLinks(by string) (links []views.Link) {
-	for _, key := range []string{"team", "project", "service", "cause", "cluster", "gpu_model", "pricing", "provider"} {
+	for _, key := range []string{"team", "project", "run", "service", "cause", "cluster", "gpu_model", "pricing", "provider"} {
 		if key != by {
 			links = append(links, views.Link{Text: ask.Label(key), Href: c.Page("by", key) + "#panel-movers"})
 		}

@@ -30,6 +30,7 @@ var cases = map[string]string{
 	"dirty.touch_segments":       "from where on a changed segment moves days",
 	"explain.holders":            "names the evidence where none is recorded",
 	"import.progress":            "the phase began when it changed",
+	"page.find":                  "a workload that serves is found as its service",
 	"part.reached_months":        "what lasts longer than a day is at its first hour, but for prepaid capacity (8.5, 8.15)",
 	"reopen.parts":               "undoes close.parts",
 	"report.attempts":            "once; pick: lost on spot; unknown end while it runs",

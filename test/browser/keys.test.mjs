@@ -31,14 +31,15 @@ test('keys go to pages, find, list and switch themselves off', async () => {
   await page.keyboard.press('r');
   await page.waitForURL(/\/runs$/);
   await page.keyboard.press('/');
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'q');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'palette-text');
   await page.keyboard.type('g');
   await page.keyboard.type('o');
-  assert.equal(await page.inputValue('#q'), 'go', 'keys work inside a field');
-  await page.locator('#q').blur();
+  assert.equal(await page.inputValue('#palette-text'), 'go', 'keys work inside a field');
+  await page.keyboard.press('Escape'); // empties the field
+  await page.keyboard.press('Escape');
   await page.keyboard.press('g');
   await page.keyboard.press('o');
-  await page.waitForURL(base + '/');
+  await page.waitForURL(/\/\?basis=effective$/); // names the overview also for users with another start page
   await page.keyboard.press('t');
   await page.waitForURL(/as=table/);
   await page.keyboard.press('?');
@@ -85,11 +86,14 @@ test('a focused figure shows all its digits and can be copied', async () => {
   await page.keyboard.press('ArrowDown');
   const second = await page.evaluate(() => document.activeElement.dataset.exact);
   assert.ok(first && second && first !== second, `${first} and ${second}`);
-  // The bars of a chart are announced one by one.
-  await page.locator('svg.chart.stack').first().focus();
-  await page.keyboard.press('ArrowLeft');
-  assert.match(await page.locator('#live').innerText(), /\$[\d,.]+/);
-  await page.locator('tbody .fig').first().hover();
+  // Arrows go through the marks of a chart; each names its figure.
+  await page.locator('svg.chart.stack a[tabindex="0"]').first().focus();
+  const mark = await page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+  await page.keyboard.press('ArrowRight');
+  const next = await page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+  assert.match(next, /\$[\d,.]+/);
+  assert.notEqual(next, mark);
+  await page.locator('tbody .fig:visible').first().hover();
   assert.ok(await tip.isVisible());
   assert.deepEqual(trouble, []);
   await close();

@@ -2,7 +2,6 @@ package paper
 
 import (
 	"bytes"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,7 +13,6 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/metrics/statement"
-	"gpuledger/test/tier"
 )
 
 func amount(text string) *money.Amount {
@@ -158,23 +156,5 @@ func TestNamesDoNotBreakThePage(t *testing.T) {
 		if !slices.Contains(texts, "$1,240.25") {
 			t.Errorf("%.20q: the total is not in the PDF", name)
 		}
-	}
-}
-
-// Readers of PDF find the text, too.
-func TestTextIsExtracted(t *testing.T) {
-	program, err := exec.LookPath("pdftotext")
-	if err != nil {
-		tier.Absent(t, "pdftotext is not installed")
-	}
-	var file bytes.Buffer
-	if err := Write(&file, sample("speech", "音声"), statement.PDF); err != nil {
-		t.Fatal(err)
-	}
-	c := exec.CommandContext(t.Context(), program, "-layout", "-", "-")
-	c.Stdin = &file
-	out, err := c.Output()
-	if err != nil || !strings.Contains(string(out), "1,240.25") || !strings.Contains(string(out), "Page 1 of") {
-		t.Errorf("%v\n%s", err, out)
 	}
 }

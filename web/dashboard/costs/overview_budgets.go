@@ -94,10 +94,8 @@ func (b *budget) facts(p *page.Context) []views.Fact {
 	}
 }
 
-// withBudget puts the budget's facts after the comparison, and leaves the lost work to the strip below, so that all
-// facts stay in one row.
+// withBudget puts the budget's facts after the comparison.
 func withBudget(facts, budget []views.Fact) []views.Fact {
-	facts = slices.DeleteFunc(facts, func(f views.Fact) bool { return f.Name == "Lost work" })
 	at := 0
 	if len(facts) > 0 && strings.HasPrefix(facts[0].Name, "vs ") {
 		at = 1

@@ -26,7 +26,7 @@ func (d *drawing) twin() views.Table {
 		return t
 	}
 	for _, k := range d.keys {
-		t.Heads = append(t.Heads, views.SortLink{Text: words(k.Name), Define: metrics.ChapterKeys + "." + k.Name})
+		t.Heads = append(t.Heads, views.SortLink{Text: words(k.Name), Define: d.definition(k)})
 	}
 	if len(d.keys) == 0 {
 		t.Heads = append(t.Heads, views.SortLink{Text: ""})
@@ -83,6 +83,16 @@ func (d *drawing) acts(g *group, drawn []*group) []views.Link {
 		return nil
 	}
 	return d.Acts(At{Keys: keyNames(d.keys), Values: g.values}, slices.Contains(drawn, g))
+}
+
+// definition is the anchor of a key's definition: the dataset's column, else the group key.
+func (d *drawing) definition(k metrics.Key) string {
+	if set, err := metrics.LookupDataset(d.Ask.Dataset); err == nil {
+		if _, ok := set.Column(k.Name); ok {
+			return set.Name + "." + k.Name
+		}
+	}
+	return metrics.ChapterKeys + "." + k.Name
 }
 
 // further are the columns of the table next to the measure, without those that are 0 or unknown in all rows.

@@ -14,7 +14,7 @@ import (
 
 // budgetTable lists budgets, parts below their parent.
 func budgetTable(c *page.Context, list []*budget) views.Table {
-	t := views.Table{Caption: "Budgets", Wide: true, Heads: views.Heads("Budget", "For", "Period",
+	t := views.Table{Caption: "Budgets", Wide: true, Heads: views.Heads("Budget: budgets.name", "For: budgets.key", "Period: budgets.period",
 		"#Amount: budgets.amount", "#Actual: budgets.actual", "#Provisional: budgets.provisional",
 		"#Projected end: budgets.projected", "#Spent: budgets.ratio", "Breaks on: budgets.breaks_on",
 		"#Unallocated: budgets.unallocated")}
@@ -100,7 +100,8 @@ func (b *budget) breaks() views.Cell {
 // versionTable lists the versions of a budget with who stored each, when and why.
 func versionTable(ctx context.Context, reader page.Reader, b *budget) (t views.Table, err error) {
 	t = views.Table{Caption: "Versions of " + b.name,
-		Heads: views.Heads("Version", "#Amount: budget_versions.amount", "Changed", "By", "Reason")}
+		Heads: views.Heads("Version: budget_versions.version", "#Amount: budget_versions.amount",
+			"Changed: budget_versions.changed_at", "By: budget_versions.changed_by", "Reason: budget_versions.reason")}
 	o := metrics.Options{Filter: page.Equal("budget_id", b.id)}
 	err = page.Each(ctx, reader, "budget_versions", o, nil, func(r page.Record) error {
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{

@@ -64,6 +64,13 @@ func Attributes(m Mark) templ.Attributes {
 	return a
 }
 
+// Named are the attributes of a mark whose own text names it.
+func Named(m Mark) templ.Attributes {
+	a := Attributes(m)
+	delete(a, "aria-label")
+	return a
+}
+
 // role of a chart: one with links is a group of them, since the children of an image are not read out.
 func role(links int) string {
 	if links > 0 {

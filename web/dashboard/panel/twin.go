@@ -29,7 +29,7 @@ func (d *drawing) twin() views.Table {
 		t.Heads = append(t.Heads, views.SortLink{Text: words(k.Name), Define: d.definition(k)})
 	}
 	if len(d.keys) == 0 {
-		t.Heads = append(t.Heads, views.SortLink{Text: ""})
+		t.Heads = append(t.Heads, views.SortLink{Text: "Of", Define: d.Ask.Dataset + "." + d.column.Name})
 	}
 	measure := views.SortLink{Text: d.now(), Number: true, Define: d.Ask.Dataset + "." + d.column.Name}
 	t.Heads = append(t.Heads, measure)

@@ -43,7 +43,7 @@ func (d *drawing) twin() views.Table {
 		t.Heads = append(t.Heads, views.SortLink{Text: Label(c), Number: true, Define: d.Ask.Dataset + "." + c.Name})
 	}
 	if d.Acts != nil {
-		t.Heads = append(t.Heads, views.SortLink{Define: measure.Define})
+		t.Heads = append(t.Heads, views.SortLink{Text: "Actions", Define: measure.Define})
 	}
 	groups, left := d.fold(mostTwinRows)
 	drawn, _ := d.folded()

@@ -33,18 +33,18 @@ func (a Question) options() (list [][2]string) {
 	return list
 }
 
-// Values is the question as the query of an address of the REST API.
-func (a Question) Values() url.Values {
+// REST is the question as a path and query of the REST API.
+func (a Question) REST() string { return a.As("") }
+
+// As is REST with a format of the answer; empty: the client's choice.
+func (a Question) As(format string) string {
 	v := url.Values{}
 	for _, o := range a.options() {
 		v.Set(o[0], o[1])
 	}
-	return v
-}
-
-// REST is the question as a path and query of the REST API.
-func (a Question) REST() string {
-	v := a.Values()
+	if format != "" {
+		v.Set("format", format)
+	}
 	if len(v) == 0 {
 		return "/api/v1/" + a.Dataset
 	}
@@ -70,37 +70,4 @@ func shellQuoted(word string) string {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-// labels are names of columns and keys that do not read well as their words.
-var labels = map[string]string{
-	"capacity_gpu_hours": "All GPU-hours", "energy_kwh": "Energy, kWh", "pricing": "Price class", "cost_before": "Before",
-	"cost_after": "After", "exchange": "Exchange rate", "cost_center": "Cost centre", "held_cost": "Held",
-	"active_cost": "Active", "used_cost": "Used", "co2e_kg": "CO₂e, kg",
-}
-
-// spelled are words of names that are abbreviations.
-var spelled = strings.NewReplacer(" gpu hours ", " GPU-hours ", " gpu hour ", " GPU-hour ", " gpu ", " GPU ", " gpus ",
-	" GPUs ", " mig ", " MIG ", " cpu ", " CPU ", " p50 ", " P50 ", " p95 ", " P95 ", " p99 ", " P99 ", " ttft ", " TTFT ",
-	" llm ", " LLM ", " kwh ", " kWh ", " gib ", " GiB ")
-
-// Label is the name of a column or key as people read it.
-func Label(name string) string {
-	if text, ok := labels[name]; ok {
-		return text
-	}
-	text := strings.TrimSpace(spelled.Replace(" " + strings.ReplaceAll(strings.TrimSuffix(name, "_seconds"), "_", " ") + " "))
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
-}
-
-// Lower is the label inside a sentence; abbreviations stay.
-func Lower(name string) string {
-	label := Label(name)
-	if len(label) < 2 || label[1] >= 'A' && label[1] <= 'Z' {
-		return label
-	}
-	return strings.ToLower(label[:1]) + label[1:]
 }

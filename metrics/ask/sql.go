@@ -38,16 +38,11 @@ func (a Question) SQL() (string, error) {
 		return budgetSQL(q)
 	case q.Dataset.Derived != nil:
 		return "", refuse("%s is computed from several datasets, so it has no view", q.Dataset.Name)
-	case q.AsOf != 0 || q.Statement != (metrics.Statement{}):
-		return "", refuse("the views show the ledger as it is now")
-	case q.Currency != "":
-		return "", refuse("the views show every amount in its own currency")
-	case q.Zone != "UTC":
-		return "", refuse("the views have UTC days; leave tz out")
 	case q.Dataset.Pairs:
 		return "", refuse("%s has no view by day", q.Dataset.Name)
-	case len(q.Carried()) > 0:
-		return "", refuse("the views have no tags or labels")
+	}
+	if err := viewable(q); err != nil {
+		return "", err
 	}
 	view, at, err := viewOf(q)
 	if err != nil {
@@ -59,6 +54,21 @@ func (a Question) SQL() (string, error) {
 	}
 	s.columns()
 	return s.text(), nil
+}
+
+// viewable refuses questions whose rows no view has.
+func viewable(q metrics.Query) error {
+	switch {
+	case q.AsOf != 0 || q.Statement != (metrics.Statement{}):
+		return refuse("the views show the ledger as it is now")
+	case q.Currency != "":
+		return refuse("the views show every amount in its own currency")
+	case q.Zone != "UTC":
+		return refuse("the views have UTC days; leave tz out")
+	case len(q.Carried()) > 0:
+		return refuse("the views have no tags or labels")
+	}
+	return nil
 }
 
 // viewOf picks the view, and the columns by which the window selects its rows.

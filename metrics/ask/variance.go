@@ -2,7 +2,6 @@ package ask
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"gpuledger/internal/period"
@@ -16,37 +15,30 @@ func comparedSQL(q metrics.Query) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	of := q
-	of.Dataset, of.Against, of.Only = costs, period.Interval{}, nil
-	of.Window = period.Interval{From: q.Window.From, To: q.Window.To}
-	switch {
-	case q.Currency != "":
-		return "", refuse("the views show every amount in its own currency")
-	case len(of.Carried()) > 0:
-		return "", refuse("the views have no tags or labels")
-	}
-	s := statement{q: of}
-	if s.view, _, err = viewOf(of); err != nil {
+	if err := viewable(q); err != nil {
 		return "", err
 	}
-	both := of
-	both.Window = q.Against
-	if hourly, _, _ := viewOf(both); strings.HasSuffix(hourly, "_hourly") {
-		s.view = hourly
+	before, after := q, q
+	before.Dataset, after.Dataset = costs, costs
+	before.Window = q.Against
+	s := statement{q: after}
+	if s.view, _, err = viewOf(after); err == nil && !byDay(before) {
+		s.view, _, err = viewOf(before)
 	}
-	if err := s.where(nil); err != nil {
+	if err == nil {
+		err = s.where(nil)
+	}
+	if err != nil {
 		return "", err
 	}
 	keys := make([]string, 0, len(q.GroupBy)+1)
 	for _, k := range q.GroupBy {
 		keys = append(keys, ident(k.Name))
 	}
-	if len(q.GroupBy) == 0 || !slices.Contains(keys, "currency") {
-		keys = append(keys, "currency")
-	}
+	keys = append(keys, "currency")
+	was, is := sumIn(q.Against, string(q.Basis)), sumIn(q.Window, string(q.Basis))
 	s.list, s.groups, s.added = keys, len(keys), true
-	before, after := sumIn(q.Against, string(q.Basis)), sumIn(q.Window, string(q.Basis))
-	s.list = append(s.list, before+" as cost_before", after+" as cost_after", after+" - "+before+" as difference")
+	s.list = append(s.list, was+" as cost_before", is+" as cost_after", is+" - "+was+" as difference")
 	s.cond = append(s.cond, "currency is not null", either(q.Against, q.Window))
 	return s.text(), nil
 }

@@ -26,8 +26,8 @@ func Build(ctx context.Context, from metrics.Querier, q Question) (*Statement, e
 	return all[0], nil
 }
 
-// All returns the statements of all owners by the question's key, or of its owner if it names one, in order of their
-// names.
+// All returns the statement of every owner by the question's key, in order of their names. A question that names an
+// owner gets the statement of that owner alone.
 func All(ctx context.Context, from metrics.Querier, q Question) ([]*Statement, error) {
 	rows, err := q.costs(ctx, from, q.Month)
 	if err != nil {

@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"gpuledger/metrics/ask"
+	"gpuledger/metrics"
 	"gpuledger/web/views/chart"
 	"gpuledger/web/views/format"
 	"strconv"
@@ -1358,7 +1358,7 @@ func RowLinks(name string, links []Link) templ.Component {
 func keysOf(keys []string) string {
 	labels := make([]string, len(keys))
 	for i, k := range keys {
-		labels[i] = ask.Label(k)
+		labels[i] = metrics.Label(k)
 	}
 	return strings.Join(labels, " › ")
 }

@@ -49,31 +49,11 @@ type cube struct {
 	Unbilled map[ledger.Cause]money.Amount
 }
 
-// A chart has bars per day for up to longestDaily days, and per hour for up to longestHourly days.
-const (
-	longestDaily  = 62
-	longestHourly = 3
-)
-
-// wholeDays counts the days that a period touches, so that stored time that begins inside
-// a day is drawn like the dates of its label.
-func wholeDays(i period.Interval) int64 {
-	if i.Empty() {
-		return 0
-	}
-	return period.Interval{From: i.From.Floor(period.Day), To: period.DayOf(i.To - 1).To}.Seconds() / period.Day
-}
-
 // readCube reads the cube once; every panel of the overview sums the same rows.
 func readCube(ctx context.Context, reader page.Reader, s page.Scope) (*cube, error) {
-	c := &cube{Step: metrics.Day, Span: s.Span, Unbilled: map[ledger.Cause]money.Amount{}}
-	switch days := wholeDays(s.Span); {
-	case days > longestDaily*7:
-		c.Step = metrics.Month
-	case days > longestDaily:
-		c.Step = metrics.Week
-	case days <= longestHourly && !s.Span.Empty() && s.Sharing == "": // pairs are by day
-		c.Step = metrics.Hour
+	c := &cube{Step: page.StepOf(s.Span), Span: s.Span, Unbilled: map[ledger.Cause]money.Amount{}}
+	if c.Step == metrics.Hour && s.Sharing != "" { // pairs are by day
+		c.Step = metrics.Day
 	}
 	perCurrency := map[string][]costRow{}
 	total, nonGPU, missing := map[string]money.Amount{}, map[string]money.Amount{}, map[string]int{}

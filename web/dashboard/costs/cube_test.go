@@ -36,20 +36,6 @@ func TestPartialSteps(t *testing.T) {
 	}
 }
 
-func TestWholeDaysAreThoseOfTheLabel(t *testing.T) {
-	for _, test := range []struct {
-		from, to string
-		want     int64
-	}{
-		{"2026-11-02T09:00:00Z", "2026-11-04T14:05:00Z", 3}, {"2026-11-02", "2026-11-05", 3},
-		{"2026-11-02", "2026-11-02T01:00:00Z", 1}, {"2026-11-02", "2026-11-02", 0},
-	} {
-		if got := wholeDays(period.Interval{From: instant(test.from), To: instant(test.to)}); got != test.want {
-			t.Errorf("%s to %s: %d days, want %d", test.from, test.to, got, test.want)
-		}
-	}
-}
-
 func TestQualityIsTheWorstOfAHundredth(t *testing.T) {
 	row := func(q ledger.Quality, cause ledger.Cause, cost string) costRow {
 		return costRow{Cause: cause, Quality: q, Cost: usd(cost), State: ledger.Open}

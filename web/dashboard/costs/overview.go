@@ -14,6 +14,7 @@ import (
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/books"
 	"gpuledger/web/dashboard/page"
+	"gpuledger/web/dashboard/review"
 	"gpuledger/web/dashboard/work"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
@@ -34,7 +35,7 @@ type overviewFacts struct {
 	targetsErr error
 	booksErr   error
 
-	budgets []budget // empty when they could not be read
+	budgets []*review.Budget // empty when they could not be read
 
 	standing metrics.Standing // empty when it could not be read
 	doubles  metrics.Doubles  // likewise
@@ -89,7 +90,7 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 		},
 		func() {
 			// The page works without them.
-			if list, err := readBudgets(ctx, d.Reader); err == nil {
+			if list, err := review.ReadBudgets(ctx, d.Reader, s.Span); err == nil {
 				f.budgets = list
 			}
 		},
@@ -142,7 +143,7 @@ func (d *room) overviewView(ctx context.Context, p *page.Context, shell views.Sh
 		}
 		headline(p, &o, c, total, f.against)
 		if b := budgetOf(p, f.budgets); b != nil {
-			o.Facts = withBudget(o.Facts, b.facts(p))
+			o.Facts = withBudget(o.Facts, budgetFacts(p, b))
 		}
 		d.drawPanels(ctx, p, &o, f)
 		dollar(p, &o, c, total)

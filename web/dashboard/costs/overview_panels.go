@@ -2,8 +2,8 @@ package costs
 
 import (
 	"context"
+	"strings"
 
-	"gpuledger/internal/ledger"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/page"
@@ -49,30 +49,28 @@ func spendPanel(p *page.Context, c *cube) *panel.Panel {
 
 // funnelPanel compares all cost with the cost of held, active and used time.
 func funnelPanel(p *page.Context) *panel.Panel {
-	causes := map[string][]ledger.Cause{
-		"held_cost":   {ledger.Used, ledger.Overhead, ledger.HeldIdle, ledger.Lost},
-		"active_cost": {ledger.Used, ledger.Lost}, "used_cost": {ledger.Used},
-	}
 	return &panel.Panel{
 		Name: "funnel", Title: "From paid for to useful", Note: "effective cost", Chart: panel.Funnel,
 		Parts:  []string{"effective_cost", "held_cost", "active_cost", "used_cost"},
 		Labels: map[string]string{"effective_cost": "Paid for"}, Ask: question(p, metrics.Options{}),
 		Href: func(s page.Scope, at panel.At) string {
-			filter := gpuCost
-			if list := causes[at.Part]; list != nil {
-				filter = "cause in ("
-				for i, cause := range list {
-					if i > 0 {
-						filter += ", "
-					}
-					filter += string(cause)
-				}
-				filter += ")"
-			}
-			return panel.Explore(s, "costs", "effective_cost", []string{"cause"}, panel.Bars, filter)
+			return panel.Explore(s, "costs", "effective_cost", []string{"cause"}, panel.Bars, causesOf(at.Part))
 		},
 		Foot: []string{"Paid for: all GPU cost. Held: somebody had the GPU. Active: it worked. Used: the work counts."},
 	}
+}
+
+// causesOf is the condition on the causes that a figure of costs adds up.
+func causesOf(figure string) string {
+	costs, err := metrics.LookupDataset("costs")
+	if err != nil {
+		return gpuCost
+	}
+	c, _ := costs.Column(figure)
+	if len(c.Formula.Where) == 0 { // of all causes
+		return gpuCost
+	}
+	return "cause in (" + strings.Join(c.Formula.Where[0].Values, ", ") + ")"
 }
 
 // drawPanels draws the overview's panels and tells what changed.
@@ -85,24 +83,17 @@ func (d *room) drawPanels(ctx context.Context, p *page.Context, o *views.Overvie
 		change = &review.Change{Scope: s, Before: a.Before, Only: string(p.Currency)}
 		list = append(list, change.Bridge())
 	}
-	drawn := make([]views.Panel, len(list))
+	var drawn []views.Panel
 	var story review.Story
 	var storyErr error
-	work := []func(){func() {
-		if change != nil {
-			story, storyErr = change.Story(ctx, d.Reader)
-		}
-	}}
-	for i, l := range list {
-		work = append(work, func() {
-			v, err := l.Draw(ctx, d.Reader, p)
-			if drawn[i] = *v; err != nil {
-				e := d.PanelError(p.Scope, err, l.Title)
-				drawn[i].Error = &e
+	page.Parallel(
+		func() { drawn = panel.DrawAll(ctx, d.Site, p, list...) },
+		func() {
+			if change != nil {
+				story, storyErr = change.Story(ctx, d.Reader)
 			}
-		})
-	}
-	page.Parallel(work...)
+		},
+	)
 	o.SpendPanel, o.Funnel = &drawn[0], &drawn[1]
 	for i := range drawn {
 		drawn[i].AsTable = p.Scope.AsTable

@@ -11,7 +11,6 @@ import (
 
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
-	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
@@ -63,11 +62,11 @@ func (d *room) filtering(w http.ResponseWriter, r *http.Request) {
 		e := d.PanelError(s, err, "The values")
 		f.Error = &e
 	}
-	f.Sentence = ask.Label(key) + ": choose a value."
+	f.Sentence = metrics.Label(key) + ": choose a value."
 	f.Sub = page.BasisNames[s.Basis][0] + " cost, " + format.Days(p.Shown()) + ". The other filters of the page apply."
 	f.Table, f.None = valuesTable(s, key, rows), "No value has cost in this period."
 	hidden := [][2]string{{"of", of.Name}, {"key", key}, {"back", s.With()}}
-	f.Above = views.FilterForm(f.Above, ask.Label(key), page.FilterPath, hidden)
+	f.Above = views.FilterForm(f.Above, metrics.Label(key), page.FilterPath, hidden)
 	d.Render(w, r, http.StatusOK, views.FiguresPage(f))
 }
 
@@ -90,7 +89,7 @@ func keysTable(at *url.URL, d *metrics.Dataset) views.TablePanel {
 			doc = c.Doc
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-			{Figure: views.Figure{Text: ask.Label(name)}, Href: page.FilterPath + "?" + q.Encode()},
+			{Figure: views.Figure{Text: metrics.Label(name)}, Href: page.FilterPath + "?" + q.Encode()},
 			views.Text(doc),
 		}})
 	}
@@ -151,7 +150,7 @@ func (v valued) most() (most money.Amount) {
 
 // valuesTable links each value to the page with and without its rows.
 func valuesTable(s page.Scope, key string, rows []valued) views.TablePanel {
-	t := views.Table{Caption: ask.Label(key), Heads: views.Heads(
+	t := views.Table{Caption: metrics.Label(key), Heads: views.Heads(
 		"Value: figure.fact", "#Cost: costs.effective_cost", "All but this: figure.fact wide-only")}
 	for _, row := range rows[:min(len(rows), mostListed)] {
 		name, term, but := Word(key, row.value), page.Equal(key, row.value.Text), key+" != "+page.Quote(row.value.Text)
@@ -168,7 +167,7 @@ func valuesTable(s page.Scope, key string, rows []valued) views.TablePanel {
 			{Figure: views.Figure{Text: "Leave out"}, Href: s.Filtering(but)},
 		}})
 	}
-	p := views.TablePanel{Title: ask.Label(key), Note: format.Plural(len(rows), "value", "values"), Table: t}
+	p := views.TablePanel{Title: metrics.Label(key), Note: format.Plural(len(rows), "value", "values"), Table: t}
 	if more := len(rows) - mostListed; more > 0 {
 		p.Notes = []string{format.Plural(more, "further value is", "further values are") + " not listed; type them above."}
 	}

@@ -51,11 +51,7 @@ func leftOut(s page.Scope, d *metrics.Dataset) []string {
 }
 
 // csv is the link to a question's answer as CSV.
-func csv(q ask.Question) views.Link {
-	v := q.Values()
-	v.Set("format", "csv")
-	return views.Link{Text: "CSV", Href: "/api/v1/" + q.Dataset + "?" + v.Encode()}
-}
+func csv(q ask.Question) views.Link { return views.Link{Text: "CSV", Href: q.As("csv")} }
 
 // question asks the rows of the page.
 func (f *Page) question(s page.Scope, o metrics.Options) ask.Question {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"gpuledger/metrics"
-	"gpuledger/metrics/ask"
 	"gpuledger/web/views"
 )
 
@@ -62,7 +61,7 @@ func (p *Context) filterMenu(from Choices) *views.Menu {
 	known := FilterKeys(d)
 	for _, key := range asked {
 		if slices.Contains(known, key) {
-			m.Keys = append(m.Keys, views.Link{Text: ask.Label(key), Href: p.filterPath(from.Dataset, key)})
+			m.Keys = append(m.Keys, views.Link{Text: metrics.Label(key), Href: p.filterPath(from.Dataset, key)})
 		}
 	}
 	m.Keys = append(m.Keys, views.Link{Text: "All keys", Href: p.filterPath(from.Dataset, "")})

@@ -133,7 +133,7 @@ func (d *drawing) sides() (rows, columns side) {
 	case len(d.keys) > 1:
 		columns = d.sideOf(1, mostColumns)
 	default:
-		columns = side{names: []string{Label(d.column)}}
+		columns = side{names: []string{metrics.Label(d.column.Name)}}
 	}
 	return rows, columns
 }

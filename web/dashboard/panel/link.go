@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"net/url"
 	"strings"
 
 	"gpuledger/web/dashboard/page"
@@ -9,19 +8,8 @@ import (
 
 // Explore is the address of the explorer for a question, within a scope.
 func Explore(s page.Scope, dataset, measure string, by []string, c Chart, filter string) string {
-	address := s.Carried("/explore", "filter", s.And(filter))
-	v := url.Values{"dataset": {dataset}, "measure": {measure}}
-	if len(by) > 0 {
-		v.Set("by", strings.Join(by, ","))
-	}
-	if c != "" {
-		v.Set("chart", string(c))
-	}
-	sep := "?"
-	if strings.Contains(address, "?") {
-		sep = "&"
-	}
-	return address + sep + v.Encode()
+	return s.Carried("/explore", "filter", s.And(filter), "dataset", dataset, "measure", measure,
+		"by", strings.Join(by, ","), "chart", string(c))
 }
 
 // deeper is the key that comes after a key on the way down to the bill line.

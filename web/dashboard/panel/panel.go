@@ -143,6 +143,24 @@ func (p *Panel) Tell(ctx context.Context, reader page.Reader, c *page.Context) (
 	return v, lead, nil
 }
 
+// DrawAll draws panels at once. One that fails says so in its place.
+func DrawAll(ctx context.Context, site *page.Site, c *page.Context, list ...*Panel) []views.Panel {
+	out := make([]views.Panel, len(list))
+	work := make([]func(), len(list))
+	for i, p := range list {
+		work[i] = func() {
+			v, err := p.Draw(ctx, site.Reader, c)
+			if err != nil {
+				failed := site.PanelError(c.Scope, err, p.Title)
+				v.Error = &failed
+			}
+			out[i] = *v
+		}
+	}
+	page.Parallel(work...)
+	return out
+}
+
 // drawn are the columns that the panel draws.
 func (p *Panel) drawn() []string {
 	if p.Measure == "" {

@@ -8,7 +8,6 @@ import (
 
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
-	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
@@ -40,7 +39,9 @@ func (d *drawing) figuresOf() []part {
 }
 
 // partName is the name of a part.
-func (d *drawing) partName(c metrics.Column) string { return cmp.Or(d.Labels[c.Name], Label(c)) }
+func (d *drawing) partName(c metrics.Column) string {
+	return cmp.Or(d.Labels[c.Name], metrics.Label(c.Name))
+}
 
 // partMark is the mark of a part.
 func (d *drawing) partMark(kind string, p part) chart.Mark {
@@ -100,9 +101,3 @@ func (d *drawing) funnel() templ.Component {
 	}
 	return views.RankedBars(f)
 }
-
-// Label is a column's name as people read it.
-func Label(c metrics.Column) string { return ask.Label(c.Name) }
-
-// words is a name of the ledger as people read it.
-func words(name string) string { return ask.Label(name) }

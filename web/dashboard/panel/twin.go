@@ -26,7 +26,7 @@ func (d *drawing) twin() views.Table {
 		return t
 	}
 	for _, k := range d.keys {
-		t.Heads = append(t.Heads, views.SortLink{Text: words(k.Name), Define: d.definition(k)})
+		t.Heads = append(t.Heads, views.SortLink{Text: metrics.Label(k.Name), Define: d.definition(k)})
 	}
 	if len(d.keys) == 0 {
 		t.Heads = append(t.Heads, views.SortLink{Text: "Of", Define: d.Ask.Dataset + "." + d.column.Name})
@@ -40,7 +40,7 @@ func (d *drawing) twin() views.Table {
 	}
 	further := d.further()
 	for _, c := range further {
-		t.Heads = append(t.Heads, views.SortLink{Text: Label(c), Number: true, Define: d.Ask.Dataset + "." + c.Name})
+		t.Heads = append(t.Heads, views.SortLink{Text: metrics.Label(c.Name), Number: true, Define: d.Ask.Dataset + "." + c.Name})
 	}
 	if d.Acts != nil {
 		t.Heads = append(t.Heads, views.SortLink{Text: "Actions", Define: measure.Define})
@@ -74,7 +74,7 @@ func (d *drawing) twin() views.Table {
 }
 
 // now and was head the columns of a comparison.
-func (d *drawing) now() string { return cmp.Or(d.Now, Label(d.column)) }
+func (d *drawing) now() string { return cmp.Or(d.Now, metrics.Label(d.column.Name)) }
 func (d *drawing) was() string { return cmp.Or(d.Was, "Previous") }
 
 // acts are the links of a group's row.

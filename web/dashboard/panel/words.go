@@ -7,7 +7,6 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
-	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
@@ -61,7 +60,7 @@ func valueOf(c metrics.Column, a *money.Amount) metrics.Value {
 // wordOf prints the value of a key.
 func wordOf(k metrics.Key, v metrics.Value) string {
 	if !v.Valid {
-		return "no " + ask.Lower(k.Name)
+		return "no " + metrics.Lower(k.Name)
 	}
 	return figures.Word(k.Name, v)
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"gpuledger/internal/money"
-	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/page"
@@ -19,13 +18,6 @@ import (
 
 // mostBudgets is how many budgets the panel draws: all of them, in practice.
 const mostBudgets = 500
-
-// budget is a row of budgets.
-type budget struct {
-	page.Record
-	id, name, parent, state string
-	depth                   int // in the tree of parents
-}
 
 // budgets is the page of the budgets of the shown period.
 func (d *room) budgets(w http.ResponseWriter, r *http.Request) {
@@ -42,8 +34,7 @@ func (d *room) budgets(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := &page.Context{Scope: s.Over(extent.Stored), Extent: extent}
-	filter := overlaps(c.Shown())
-	list, err := readBudgets(ctx, d.Reader, filter)
+	list, err := ReadBudgets(ctx, d.Reader, c.Shown())
 	if err != nil {
 		d.Broken(w, r, s, "budgets", err)
 		return
@@ -54,66 +45,31 @@ func (d *room) budgets(w http.ResponseWriter, r *http.Request) {
 	if len(list) > 0 {
 		chosen := chosenBudget(list, s.Pick.Budget)
 		list = tree(list)
-		panels := []*panel.Panel{budgetsPanel(filter, list), burnUp(c, chosen)}
-		drawn := make([]*views.Panel, len(panels))
-		errs := make([]error, len(panels))
-		work := []func(){func() { below.Versions, err = versionTable(ctx, d.Reader, chosen) }}
-		for i, l := range panels {
-			work = append(work, func() { drawn[i], errs[i] = l.Draw(ctx, d.Reader, c) })
-		}
-		page.Parallel(work...)
+		page.Parallel(
+			func() { below.Versions, err = versionTable(ctx, d.Reader, chosen) },
+			func() {
+				v.Panels = panel.DrawAll(ctx, d.Site, c, budgetsPanel(overlaps(c.Shown()), list), burnUp(c, chosen))
+			},
+		)
 		if err != nil {
 			d.Broken(w, r, s, "budgets", err)
 			return
 		}
-		for i, p := range drawn {
-			if errs[i] != nil {
-				e := d.PanelError(s, errs[i], panels[i].Title)
-				p.Error = &e
-			}
-			v.Panels = append(v.Panels, *p)
-		}
-		below.Budgets, below.Chosen = budgetTable(c, list), chosen.name
+		below.Budgets, below.Chosen = budgetTable(c, list), chosen.Name
 		v.Below = views.BudgetsBelow(below)
 	}
 	d.Render(w, r, http.StatusOK, views.PanelsPage(v))
 }
 
-// overlaps is the condition on budgets of a period.
-func overlaps(span period.Interval) string {
-	if span.Empty() {
-		return ""
-	}
-	return "(period_start is null or period_start < '" + span.To.String() +
-		"') and (period_end is null or period_end > '" + span.From.String() + "')"
-}
-
-func readBudgets(ctx context.Context, reader page.Reader, filter string) (list []*budget, err error) {
-	err = page.Each(ctx, reader, "budgets", metrics.Options{Filter: filter}, nil, func(r page.Record) error {
-		r.Values = slices.Clone(r.Values)
-		list = append(list, &budget{
-			Record: r, id: r.Text("budget_id"), name: r.Text("name"), parent: r.Text("parent"), state: r.Text("state"),
-		})
-		return nil
-	})
-	slices.SortStableFunc(list, func(a, b *budget) int { return b.ratio().Cmp(a.ratio()) })
-	return list, err
-}
-
-func (b *budget) ratio() *big.Rat {
-	known := b.Known("ratio")
-	return known.Rat()
-}
-
 // chosenBudget is the one that the address names; else the one that breaks first, else the fullest.
-func chosenBudget(list []*budget, id string) *budget {
-	if i := slices.IndexFunc(list, func(b *budget) bool { return b.id == id }); i >= 0 {
+func chosenBudget(list []*Budget, id string) *Budget {
+	if i := slices.IndexFunc(list, func(b *Budget) bool { return b.ID == id }); i >= 0 {
 		return list[i]
 	}
 	return cmp.Or(breaksFirst(list), list[0])
 }
 
-func breaksFirst(list []*budget) (first *budget) {
+func breaksFirst(list []*Budget) (first *Budget) {
 	for _, b := range list {
 		if at := b.Second("breaks_on"); at != 0 && (first == nil || at < first.Second("breaks_on")) {
 			first = b
@@ -123,27 +79,27 @@ func breaksFirst(list []*budget) (first *budget) {
 }
 
 // budgetSentence says which budget breaks and when.
-func budgetSentence(list []*budget) string {
+func budgetSentence(list []*Budget) string {
 	first := breaksFirst(list)
 	switch {
 	case len(list) == 0:
 		return "No budgets for this period."
 	case first != nil:
-		return first.name + " breaks its budget on " + format.Day(first.Second("breaks_on")) + " at today's rate."
-	case list[0].ratio().Cmp(page.One) >= 0:
-		return list[0].name + " is over its budget: " + format.Percent(list[0].ratio(), page.One) + " spent."
+		return first.Name + " breaks its budget on " + format.Day(first.Second("breaks_on")) + " at today's rate."
+	case list[0].Over():
+		return list[0].Name + " is over its budget: " + format.Percent(list[0].Ratio(), page.One) + " spent."
 	}
-	return "Every budget holds. The fullest is " + list[0].name + ": " +
-		format.Percent(list[0].ratio(), page.One) + " spent."
+	return "Every budget holds. The fullest is " + list[0].Name + ": " +
+		format.Percent(list[0].Ratio(), page.One) + " spent."
 }
 
-func budgetSub(list []*budget) string {
+func budgetSub(list []*Budget) string {
 	if len(list) == 0 {
 		return "Import a plan with gpuledger import budgets FILE.csv, or choose another period."
 	}
 	over, breaking := 0, 0
 	for _, b := range list {
-		if b.ratio().Cmp(page.One) >= 0 {
+		if b.Over() {
 			over++
 		}
 		if b.Second("breaks_on") != 0 {
@@ -155,10 +111,10 @@ func budgetSub(list []*budget) string {
 }
 
 // tree orders budgets so that parts follow their parent.
-func tree(list []*budget) (out []*budget) {
+func tree(list []*Budget) (out []*Budget) {
 	shown := map[string]bool{}
 	for _, b := range list {
-		shown[b.name] = true
+		shown[b.Name] = true
 	}
 	var add func(parent string, depth int)
 	add = func(parent string, depth int) {
@@ -166,7 +122,7 @@ func tree(list []*budget) (out []*budget) {
 			if b.parent == parent || parent == "" && !shown[b.parent] {
 				b.depth = depth
 				out = append(out, b)
-				add(b.name, depth+1)
+				add(b.Name, depth+1)
 			}
 		}
 	}
@@ -175,19 +131,19 @@ func tree(list []*budget) (out []*budget) {
 }
 
 // budgetsPanel compares the spend of each budget with its amount.
-func budgetsPanel(filter string, list []*budget) *panel.Panel {
-	named := map[string]*budget{}
+func budgetsPanel(filter string, list []*Budget) *panel.Panel {
+	named := map[string]*Budget{}
 	for _, b := range list {
-		named[b.name] = b
+		named[b.Name] = b
 	}
 	whole := money.MustParse("1")
 	return &panel.Panel{
 		Name: "budgets", Title: "Spent of each budget", Note: "actual + provisional ÷ amount", Measure: "ratio",
 		Names: []string{"name"}, Chart: panel.Bars, Most: mostBudgets, Limit: &whole,
-		Class: func(name string, ratio money.Amount) string { return stateClass(named[name].state, ratio.Rat()) },
+		Class: func(name string, ratio money.Amount) string { return stateClass(named[name].State, ratio.Rat()) },
 		Ask:   ask.Question{Dataset: "budgets", Options: metrics.Options{Filter: filter}}, None: "No budgets.",
 		Href: func(s page.Scope, at panel.At) string {
-			return s.At("/budgets", "budget", named[at.Values[0].Text].id) + "#panel-burnup"
+			return s.At("/budgets", "budget", named[at.Values[0].Text].ID) + "#panel-burnup"
 		},
 		Links: []views.Link{page.Defined("budgets.ratio")},
 		Foot:  []string{"The tick is the amount: 100 %."},
@@ -206,12 +162,12 @@ func stateClass(state string, ratio *big.Rat) string {
 }
 
 // burnUp draws the spend of a budget day by day against its amount.
-func burnUp(c *page.Context, b *budget) *panel.Panel {
+func burnUp(c *page.Context, b *Budget) *panel.Panel {
 	return &panel.Panel{
-		Name: "burnup", Title: b.name, Note: "spend added up, against the amount", Chart: panel.Lines, Over: "day",
+		Name: "burnup", Title: b.Name, Note: "spend added up, against the amount", Chart: panel.Lines, Over: "day",
 		Parts:  []string{"cumulative", "projected", "amount"},
 		Labels: map[string]string{"cumulative": "spent", "projected": "at today's rate", "amount": "amount"},
-		Ask:    ask.Question{Dataset: "budget_days", Options: metrics.Options{Filter: page.Equal("budget_id", b.id)}},
+		Ask:    ask.Question{Dataset: "budget_days", Options: metrics.Options{Filter: page.Equal("budget_id", b.ID)}},
 		None:   "No day of this budget has passed.",
 		Href:   func(s page.Scope, at panel.At) string { return spendOf(c, b, at) },
 		Links:  []views.Link{page.Defined("budgets.projected"), {Text: "Explore", Href: spendOf(c, b, panel.At{})}},
@@ -219,7 +175,7 @@ func burnUp(c *page.Context, b *budget) *panel.Panel {
 }
 
 // spendOf is the explorer on what counts against a budget.
-func spendOf(c *page.Context, b *budget, at panel.At) string {
+func spendOf(c *page.Context, b *Budget, at panel.At) string {
 	dataset, measure, filter := "costs", "effective_cost", ""
 	switch b.Text("unit") {
 	case "gpu_hours":

@@ -8,7 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"gpuledger/metrics/ask"
+	"gpuledger/metrics"
 	"gpuledger/web/dashboard/panel"
 	"gpuledger/web/views"
 )
@@ -51,10 +51,10 @@ func (e *explorer) with(changes ...string) string {
 }
 
 func (e *explorer) datasetMenu() views.Menu {
-	m := views.Menu{Label: "Data", Value: ask.Label(e.q.dataset.Name)}
+	m := views.Menu{Label: "Data", Value: metrics.Label(e.q.dataset.Name)}
 	for _, d := range offered() {
 		m.Items = append(m.Items, views.MenuItem{
-			Text: ask.Label(d.Name), Note: d.Doc, Current: d == e.q.dataset,
+			Text: metrics.Label(d.Name), Note: d.Doc, Current: d == e.q.dataset,
 			Href: e.Scope.With("dataset", d.Name, "measure", "", "by", "", "granularity", "", "pin", "", "vs", "", "change", ""),
 		})
 	}
@@ -62,10 +62,10 @@ func (e *explorer) datasetMenu() views.Menu {
 }
 
 func (e *explorer) measureMenu() views.Menu {
-	m := views.Menu{Label: "Show", Value: ask.Label(e.q.measure.Name)}
+	m := views.Menu{Label: "Show", Value: metrics.Label(e.q.measure.Name)}
 	for _, c := range e.q.figures {
 		m.Items = append(m.Items, views.MenuItem{
-			Text: ask.Label(c.Name), Href: e.with("measure", c.Name), Current: c.Name == e.q.measure.Name,
+			Text: metrics.Label(c.Name), Href: e.with("measure", c.Name), Current: c.Name == e.q.measure.Name,
 		})
 	}
 	return m
@@ -74,7 +74,7 @@ func (e *explorer) measureMenu() views.Menu {
 // keyMenu removes a key, moves it, or chooses another in its place.
 func (e *explorer) keyMenu(i int) views.Menu {
 	by := e.q.by
-	m := views.Menu{Label: map[bool]string{true: "by", false: "then"}[i == 0], Value: ask.Label(by[i])}
+	m := views.Menu{Label: map[bool]string{true: "by", false: "then"}[i == 0], Value: metrics.Label(by[i])}
 	if len(by) > 1 || e.q.dataset.Grouped && e.q.dataset.GroupBy == nil {
 		m.Items = append(m.Items, views.MenuItem{
 			Text: "Remove", Href: e.with("by", strings.Join(slices.Delete(slices.Clone(by), i, i+1), ",")),
@@ -84,7 +84,7 @@ func (e *explorer) keyMenu(i int) views.Menu {
 		swapped := slices.Clone(by)
 		swapped[i-1], swapped[i] = swapped[i], swapped[i-1]
 		m.Items = append(m.Items, views.MenuItem{
-			Text: "Swap with " + ask.Lower(by[i-1]), Href: e.with("by", strings.Join(swapped, ",")),
+			Text: "Swap with " + metrics.Lower(by[i-1]), Href: e.with("by", strings.Join(swapped, ",")),
 		})
 	}
 	m.Items = append(m.Items, e.keyItems("Instead", func(key string) []string {
@@ -115,7 +115,7 @@ func (e *explorer) keyItems(heading string, by func(key string) []string) (items
 	offer := func(key string) {
 		if !slices.Contains(e.q.by, key) {
 			items = append(items, views.MenuItem{
-				Text: ask.Label(key), Href: e.with("by", strings.Join(by(key), ","), "pin", ""),
+				Text: metrics.Label(key), Href: e.with("by", strings.Join(by(key), ","), "pin", ""),
 			})
 		}
 	}
@@ -152,7 +152,7 @@ func chartName(c panel.Chart) string {
 	case panel.Pivot:
 		return "Table"
 	}
-	return ask.Label(string(c))
+	return metrics.Label(string(c))
 }
 
 var chartNotes = map[panel.Chart]string{

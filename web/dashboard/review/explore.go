@@ -9,7 +9,6 @@ import (
 
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
-	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/dashboard/panel"
@@ -102,20 +101,10 @@ func (e *explorer) panel() (*panel.Panel, error) {
 	if step != "" && step != metrics.Total {
 		p.Most = min(cmp.Or(p.Most, panel.DefaultMost), max(mostMarks/stepsOf(s.Span, step), 3))
 	}
-	for _, kind := range []string{"CSV", "Parquet", "JSON"} {
-		address := p.Ask.REST()
-		p.Links = append(p.Links, views.Link{
-			Text: kind, Href: address + separator(address) + "format=" + strings.ToLower(kind),
-		})
+	for _, f := range []string{"CSV", "Parquet", "JSON"} {
+		p.Links = append(p.Links, views.Link{Text: f, Href: p.Ask.As(strings.ToLower(f))})
 	}
 	return p, nil
-}
-
-func separator(address string) string {
-	if strings.Contains(address, "?") {
-		return "&"
-	}
-	return "?"
 }
 
 // text is a text as a value.
@@ -139,9 +128,9 @@ func (e *explorer) compares() bool {
 func (e *explorer) title() string {
 	labels := make([]string, len(e.q.by))
 	for i, k := range e.q.by {
-		labels[i] = ask.Lower(k)
+		labels[i] = metrics.Lower(k)
 	}
-	title := ask.Label(e.q.measure.Name)
+	title := metrics.Label(e.q.measure.Name)
 	if len(labels) > 0 {
 		title += " by " + strings.Join(labels, ", ")
 	}
@@ -161,7 +150,7 @@ func (e *explorer) sentence(l panel.Lead) string {
 	} else {
 		when = ", " + when
 	}
-	measure, small := ask.Label(e.q.measure.Name), ask.Lower(e.q.measure.Name)
+	measure, small := metrics.Label(e.q.measure.Name), metrics.Lower(e.q.measure.Name)
 	cost := e.q.measure.Kind == metrics.Money && strings.HasSuffix(e.q.measure.Name, "_cost")
 	switch {
 	case e.q.pair.both() && l.All != "":
@@ -195,20 +184,7 @@ func (d *room) changePanels(ctx context.Context, e *explorer) []views.Panel {
 	how, who := c.Bridge(), moversPanel(c, "difference", cmp.Or(s.By, "cause"))
 	how.Title = "What changed: " + phrase(e.Scope.Pick.Change)
 	how.Links = append(how.Links, views.Link{Text: "Close", Href: e.Scope.With("change", "") + "#panel-explore"})
-	drawn, errs := make([]*views.Panel, 2), make([]error, 2)
-	page.Parallel(
-		func() { drawn[0], errs[0] = how.Draw(ctx, d.Reader, e.Context) },
-		func() { drawn[1], errs[1] = who.Draw(ctx, d.Reader, e.Context) },
-	)
-	var list []views.Panel
-	for i, v := range drawn {
-		if errs[i] != nil {
-			failed := d.PanelError(e.Scope, errs[i], v.Title)
-			v.Error = &failed
-		}
-		list = append(list, *v)
-	}
-	return list
+	return panel.DrawAll(ctx, d.Site, e.Context, how, who)
 }
 
 // conditionKeys are the keys of a condition.

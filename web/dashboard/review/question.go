@@ -109,7 +109,7 @@ func (q *question) readKeys(s page.Scope) error {
 	return nil
 }
 
-// usual are the keys that are offered first.
+// usual are the keys that are offered first, here and for a difference.
 var usual = []string{
 	"team", "project", "run", "model", "service", "kind", "cause", "cluster", "gpu_model", "pricing", "provider",
 	"account", "environment",
@@ -204,7 +204,7 @@ func (q *question) granularity(span period.Interval) (metrics.Granularity, error
 	case by == "" && week:
 		by = metrics.Hour
 	case by == "" && (q.chart == panel.Bars || q.chart == panel.Lines || q.chart == panel.Heatmap && len(q.by) == 1):
-		by = stepOf(span)
+		by = page.StepOf(span)
 	}
 	most := panel.MostSteps
 	if week {
@@ -215,19 +215,6 @@ func (q *question) granularity(span period.Interval) (metrics.Granularity, error
 			"choose a longer step or a shorter period", n, most)
 	}
 	return by, nil
-}
-
-// stepOf is the length of steps that a period is drawn in.
-func stepOf(span period.Interval) metrics.Granularity {
-	switch days := int64(span.To-span.From) / int64(period.Day); {
-	case days <= 2:
-		return metrics.Hour
-	case days <= 62:
-		return metrics.Day
-	case days <= 370:
-		return metrics.Week
-	}
-	return metrics.Month
 }
 
 // stepsOf is about how many steps a period has.

@@ -102,7 +102,7 @@ func (t *teller) tell(whole []page.Record) Story {
 	slices.SortStableFunc(bars, func(a, b bar) int { return page.Size(&b.amount).Cmp(page.Size(&a.amount)) })
 	for _, b := range bars[:min(len(bars), most)] {
 		st.Reasons = append(st.Reasons, views.Reason{
-			Text: ask.Label(b.name) + " accounts for " + coin.Change(b.amount) + ": " + t.who(b.name, currency, coin, b.amount) +
+			Text: metrics.Label(b.name) + " accounts for " + coin.Change(b.amount) + ": " + t.who(b.name, currency, coin, b.amount) +
 				t.doubt(b.name),
 			Link: views.Link{
 				Text: "Who moved it", Href: t.Page("by", "team", "measure", b.name) + "#panel-movers",
@@ -193,5 +193,5 @@ func (t *teller) doubt(part string) string {
 		return ""
 	}
 	return " Activity is unknown for " + strings.TrimSpace(format.Percent(worst, page.One)) + " of held GPU-hours, so " +
-		cmp.Or(part, "it") + " may be off by as much."
+		part + " may be off by as much."
 }

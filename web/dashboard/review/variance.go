@@ -24,12 +24,6 @@ var bridge = []string{
 // parts are the bars between the totals.
 var parts = bridge[1 : len(bridge)-1]
 
-// wayDown are the keys by which a difference is followed, in the order in which they are offered.
-var wayDown = []string{
-	"team", "project", "run", "service", "cause", "cluster", "gpu_model", "pricing", "provider", "account",
-	"instance_type", "environment", "cost_center",
-}
-
 // Change is the difference between a page's period and an earlier one.
 type Change struct {
 	Scope  page.Scope
@@ -107,19 +101,25 @@ func (d *room) variance(w http.ResponseWriter, r *http.Request) {
 	v.Shell.Bar = p.Bar(page.Choices{Dataset: "variance", Compared: true, Sharing: true})
 	if c.Before.Empty() {
 		v.Sub = "Choose a month below, or a period and a comparison above."
-		months := monthsPanel(c.Scope)
-		drawn, err := months.Draw(ctx, d.Reader, p)
-		if err != nil {
-			e := d.PanelError(c.Scope, err, months.Title)
-			drawn.Error = &e
-		}
-		v.Panels = []views.Panel{*drawn}
+		v.Panels = panel.DrawAll(ctx, d.Site, p, monthsPanel(c.Scope))
 		d.Render(w, r, http.StatusOK, views.PanelsPage(v))
 		return
 	}
-	f := d.readVariance(ctx, p, &c)
-	v.Sentence, v.Sub = f.sentence, f.sub
-	v.Panels, v.Above = f.panels, views.Sentences(f.reasons)
+	var story Story
+	var storyErr error
+	page.Parallel(
+		func() { story, storyErr = c.Story(ctx, d.Reader) },
+		func() {
+			v.Panels = panel.DrawAll(ctx, d.Site, p, c.Bridge(),
+				moversPanel(&c, cmp.Or(s.Pick.Measure, "difference"), cmp.Or(s.By, "team")))
+		},
+	)
+	if storyErr != nil {
+		v.Sentence, v.Sub = "The difference could not be explained.", d.PanelError(c.Scope, storyErr, "The reasons").Holds
+	} else {
+		v.Sentence, v.Sub = story.Sentence, c.words()+", "+sharingWords(c.Scope)+"."
+		v.Above = views.Sentences(story.Reasons)
+	}
 	d.Render(w, r, http.StatusOK, views.PanelsPage(v))
 }
 
@@ -131,42 +131,6 @@ func checkPart(name string) error {
 	return &metrics.OptionError{
 		Option: "measure", Value: name, Reason: "is not a part of a difference; there are difference, " + strings.Join(parts, ", "),
 	}
-}
-
-// varianceFacts is the page's content.
-type varianceFacts struct {
-	sentence, sub string
-	reasons       []views.Reason
-	panels        []views.Panel
-}
-
-// readVariance draws the panels: the bridge, and who moved it.
-func (d *room) readVariance(ctx context.Context, p *page.Context, c *Change) (f varianceFacts) {
-	measure, by := cmp.Or(c.Scope.Pick.Measure, "difference"), cmp.Or(c.Scope.By, "team")
-	list := []*panel.Panel{c.Bridge(), moversPanel(c, measure, by)}
-	drawn := make([]*views.Panel, len(list))
-	errs := make([]error, len(list))
-	var story Story
-	var storyErr error
-	work := []func(){func() { story, storyErr = c.Story(ctx, d.Reader) }}
-	for i, l := range list {
-		work = append(work, func() { drawn[i], errs[i] = l.Draw(ctx, d.Reader, p) })
-	}
-	page.Parallel(work...)
-	for i, v := range drawn {
-		if errs[i] != nil {
-			e := d.PanelError(c.Scope, errs[i], list[i].Title)
-			v.Error = &e
-		}
-		f.panels = append(f.panels, *v)
-	}
-	if storyErr != nil {
-		e := d.PanelError(c.Scope, storyErr, "The reasons")
-		f.sentence, f.sub = "The difference could not be explained.", e.Holds
-		return f
-	}
-	f.sentence, f.sub, f.reasons = story.Sentence, c.words()+", "+sharingWords(c.Scope)+".", story.Reasons
-	return f
 }
 
 func sharingWords(s page.Scope) string {
@@ -203,10 +167,10 @@ func (c *Change) Bridge() *panel.Panel {
 func moversPanel(c *Change, measure, by string) *panel.Panel {
 	title := "Who moved it"
 	if measure != "difference" {
-		title = "Who moved " + strings.ToLower(ask.Label(measure))
+		title = "Who moved " + metrics.Lower(measure)
 	}
 	return &panel.Panel{
-		Name: "movers", Title: title, Note: "by " + strings.ToLower(ask.Label(by)), Measure: measure, Differs: true,
+		Name: "movers", Title: title, Note: "by " + metrics.Lower(by), Measure: measure, Differs: true,
 		Chart: panel.Bars, Parts: append([]string{"cost_before", "cost_after"}, parts...), Ask: c.question(by), Most: 10,
 		None: "Nothing moved.", Links: c.keyLinks(by),
 		Href: func(_ page.Scope, at panel.At) string { return c.deeper(by, measure, at) },
@@ -215,9 +179,9 @@ func moversPanel(c *Change, measure, by string) *panel.Panel {
 
 // keyLinks offer the keys by which the difference can be followed.
 func (c *Change) keyLinks(by string) (links []views.Link) {
-	for _, key := range []string{"team", "project", "run", "service", "cause", "cluster", "gpu_model", "pricing", "provider"} {
-		if key != by {
-			links = append(links, views.Link{Text: ask.Label(key), Href: c.Page("by", key) + "#panel-movers"})
+	for _, key := range usual {
+		if key != by && key != "kind" { // how cost came to its owner
+			links = append(links, views.Link{Text: metrics.Label(key), Href: c.Page("by", key) + "#panel-movers"})
 		}
 	}
 	return links
@@ -234,9 +198,5 @@ func (c *Change) deeper(by, measure string, at panel.At) string {
 	case by == "run":
 		return panel.Explore(c.Scope, "variance", measure, []string{"cause", "team"}, panel.Pivot, filter)
 	}
-	next := "run"
-	if i := slices.Index(wayDown, by); i == 0 {
-		next = wayDown[1]
-	}
-	return c.Page("by", next, "filter", c.Scope.And(filter), "measure", c.Scope.Pick.Measure)
+	return c.Page("by", cmp.Or(panel.Deeper(by), "run"), "filter", c.Scope.And(filter), "measure", c.Scope.Pick.Measure)
 }

@@ -92,14 +92,14 @@ var secret = []string{
 }
 
 // words are views that run with their owner's rights, so they show rows that scoped users cannot read: names of bill
-// lines without amounts, machine activity without owners, whole runs. Statements join them with visible rows. No
+// lines without amounts, machine activity without owners, whole runs, exchange rates. Statements join them with visible rows. No
 // database login reads them.
 var words = []string{
 	"charge_words", "part_words", "delivery_words", "book_scopes",
 	"attempt_words", "node_words", "sample_words", "warning_words",
 	"stored_hours", "known_until", "model_words", "statement_words", "run_words",
 	"hold_words", "placement_words", "span_words", "unhit_words", "attempt_places", "waited_until", "cluster_currencies",
-	"postings_of_runs", "usage_of_runs",
+	"postings_of_runs", "usage_of_runs", "rate_words",
 }
 
 // known maps null to the id for unknown owners and machines; clusters and runs are never null.

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math/big"
@@ -290,5 +291,17 @@ func TestRatesMoveNoPosting(t *testing.T) {
 	slices.Sort(got)
 	if text := strings.Join(got, ";"); text != "ecb holds ;ecb-2 withdrawn ;rules holds " {
 		t.Error(text)
+	}
+}
+
+// Rates concern no owner: a scoped user gets the same ones.
+func TestScopedUsersConvertByTheSameRates(t *testing.T) {
+	s := twoCurrencies(t)
+	save(t, s, rates)
+	for _, ctx := range []context.Context{t.Context(), storetest.InPart(t, s, "team != 'nobody'")} {
+		list, err := s.ExchangeRates(ctx, "EUR")
+		if err != nil || len(list) != 2 {
+			t.Errorf("%d rates: %v", len(list), err)
+		}
 	}
 }

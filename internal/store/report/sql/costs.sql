@@ -44,10 +44,9 @@ from (
   select distinct on (e.from_currency, e.day) e.from_currency, e.to_currency, e.day, e.rate,
          concat(e.version, '/', e.from_currency, '-', e.to_currency, '/',
            to_char(e.day, 'YYYY-MM-DD')) collate "C" as rate_id
-  from exchange_rates e
-  join policy_versions v on v.tenant_id = e.tenant_id and v.version = e.version
-  where e.tenant_id = @tenant and e.to_currency = @currency and v.withdrawn_at is null
-  order by e.from_currency, e.day, v.created_at desc, v.version desc
+  from rate_words e
+  where e.tenant_id = @tenant and e.to_currency = @currency
+  order by e.from_currency, e.day, e.created_at desc, e.version desc
 ) r
 
 -- name: report.facts_as_of

@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -160,7 +161,7 @@ func (c *demoCmd) simulate(a *app, dir, later string) (*fleetsim.Manifest, error
 	if err != nil {
 		return nil, err
 	}
-	if err := fleet.WriteBudgets(dir); err != nil {
+	if err := errors.Join(fleet.WriteBudgets(dir), fleet.WriteAnnotations(dir)); err != nil {
 		return nil, fmt.Errorf("simulate: %w", err)
 	}
 	if err := os.RemoveAll(later); err != nil {

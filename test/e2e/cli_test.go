@@ -43,6 +43,9 @@ func TestDemo(t *testing.T) {
 		!strings.Contains(states, "at_120") {
 		t.Errorf("no budget of the demo is nearly spent, or none is overspent:\n%s", states)
 	}
+	if events := must("report", "annotations", "--columns=kind", "--format=csv"); !strings.Contains(events, "deploy") {
+		t.Errorf("no deploy among the events of the demo:\n%s", events)
+	}
 	if out := must("doctor"); !strings.Contains(out, `-instruct" is no model that an owner has`) ||
 		strings.Contains(out, `"acme/`) {
 		t.Errorf("doctor of served names:\n%s", out)

@@ -12,11 +12,11 @@ import (
 type Panel struct {
 	Name, Title, Note string
 	Links             []Link
-	Later             string // address that loads the panel, instead of its drawings
 	Error             *PanelError
 	None              string // text without drawings
 	Drawings          []Drawing
 	Asked             Asked
+	Events            []Reason // what happened on the time axis
 	Foot              []string
 	Open              bool            // the tables are shown, not folded
 	AsTable           bool            // tables instead of charts

@@ -33,7 +33,7 @@ func spendPanel(p *page.Context, c *cube) *panel.Panel {
 	unit := stepNames[c.Step]
 	v := &panel.Panel{
 		Name: "spend", Title: "Spend by cause", Note: currencyWord(p.Currency) + " per " + unit, Chart: panel.Bars,
-		Measure: p.Scope.Basis + "_cost", Keep: keep, Others: "Other causes", Where: gpuCost,
+		Measure: p.Scope.Basis + "_cost", Keep: keep, Others: "Other causes", Where: gpuCost, Events: true,
 		Ask: question(p, metrics.Options{GroupBy: "cause", Granularity: string(c.Step)}),
 		Links: []views.Link{p.Twin(), page.Defined("costs.effective_cost"), {
 			Text: "Explore", Href: panel.Explore(p.Scope, "costs", p.Scope.Basis+"_cost", []string{"cause"}, panel.Bars, gpuCost),

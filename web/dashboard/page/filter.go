@@ -78,6 +78,22 @@ func (s Scope) Narrowing(path, term string, changes ...string) string {
 	return s.Carried(path, append(changes, "filter", s.And(term))...)
 }
 
+// Chosen are the keys of which the page is narrowed to one value.
+func (s Scope) Chosen() map[string]string {
+	chosen := map[string]string{}
+	for _, f := range s.shortForms() {
+		if f[1] != "" && f[0] != "currency" {
+			chosen[f[0]] = f[1]
+		}
+	}
+	for _, t := range s.Terms() {
+		if t.Key != "" {
+			chosen[t.Key] = t.Value
+		}
+	}
+	return chosen
+}
+
 // And is the filter with a further term.
 func (s Scope) And(term string) string { return Both(s.except(-1), term) }
 

@@ -49,7 +49,6 @@ func (d *drawing) courses() templ.Component {
 			l.Series = append(l.Series, s)
 		}
 	}
-	l.Events = d.events()
 	return chart.Lined(l.Draw())
 }
 

@@ -45,7 +45,7 @@ func (d *drawing) stack() templ.Component {
 		}
 		stack.Steps = append(stack.Steps, step)
 	}
-	stack.Events = d.events()
+	stack.Events = d.events(d.steps[len(d.steps)-1].span.To)
 	if len(d.keys) == 0 { // all of it: the title says so
 		return chart.Stacked(stack.Draw())
 	}
@@ -89,7 +89,7 @@ func (d *drawing) lines() templ.Component {
 		}
 		l.Series = append(l.Series, s)
 	}
-	l.Events = d.events()
+	l.Events = d.events(d.steps[len(d.steps)-1].span.From) // points are at the start of their steps
 	return chart.Lined(l.Draw())
 }
 
@@ -102,20 +102,6 @@ func (d *drawing) part(span period.Interval) string {
 		return "to " + format.Clock(end)
 	}
 	return ""
-}
-
-// events places what happened on the axis.
-func (d *drawing) events() (out []chart.Event) {
-	if len(d.steps) == 0 {
-		return nil
-	}
-	from, to := d.steps[0].span.From, d.steps[len(d.steps)-1].span.To
-	for _, e := range d.Events {
-		out = append(out, chart.Event{
-			At: float64(e.At-from) / float64(to-from), Text: format.Day(e.At) + ": " + page.Shorten(e.Text, 40),
-		})
-	}
-	return out
 }
 
 // tick is the label of a step on the axis, if the axis names it.

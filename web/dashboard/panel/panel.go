@@ -63,8 +63,8 @@ type Panel struct {
 	Where string
 	// Href is where a mark leads; nil: the explorer, narrowed to the mark.
 	Href   func(s page.Scope, at At) string
-	Events []Event // drawn on a time axis
-	None   string  // text without rows
+	Events bool   // what happened is drawn on the time axis
+	None   string // text without rows
 	Links  []views.Link
 	Foot   []string
 }
@@ -119,10 +119,21 @@ func (p *Panel) Tell(ctx context.Context, reader page.Reader, c *page.Context) (
 		Name: p.Name, Title: p.Title, Note: p.Note, None: p.None, Links: p.Links, Foot: slices.Clone(p.Foot),
 		Asked: page.Asked(question),
 	}
-	sheets, err := p.read(ctx, reader, c.Scope.Span)
-	if err != nil {
+	var sheets []*sheet
+	var happened []event
+	var err, eventsErr error
+	page.Parallel(
+		func() { sheets, err = p.read(ctx, reader, c.Scope.Span) },
+		func() {
+			if p.Events {
+				happened, eventsErr = readEvents(ctx, reader, c.Scope, eventKinds)
+			}
+		},
+	)
+	if err = cmp.Or(err, eventsErr); err != nil {
 		return v, Lead{}, err
 	}
+	v.Events = reasonsOf(happened)
 	var lead Lead
 	blank := 0
 	for i, s := range sheets {
@@ -130,7 +141,7 @@ func (p *Panel) Tell(ctx context.Context, reader page.Reader, c *page.Context) (
 		if len(s.groups) == 0 && len(s.rows) > 0 && p.Measure != "" {
 			continue // nothing of it is known
 		}
-		d := drawing{Panel: p, Context: c, sheet: s, several: len(sheets) > 1}
+		d := drawing{Panel: p, Context: c, sheet: s, several: len(sheets) > 1, happened: happened}
 		if i == 0 {
 			v.Note, lead = cmp.Or(v.Note, d.unitNote()), d.lead()
 		}
@@ -174,7 +185,8 @@ type drawing struct {
 	*Panel
 	*page.Context
 	*sheet
-	several bool // each drawing names its currency
+	several  bool // each drawing names its currency
+	happened []event
 }
 
 // draw lays out one sheet.

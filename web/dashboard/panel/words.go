@@ -14,12 +14,6 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// Event is something that happened, drawn on a time axis.
-type Event struct {
-	At   period.Second
-	Text string
-}
-
 // coin is the format of the sheet's money. If there are several currencies, each has a heading.
 func (d *drawing) coin() format.Currency { return format.Currency(d.currency) }
 

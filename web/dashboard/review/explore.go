@@ -99,6 +99,7 @@ func (e *explorer) panel() (*panel.Panel, error) {
 		p.Foot = []string{"Choose a second group in the table to compare with " + q.pair.values[0] + "."}
 	}
 	if step != "" && step != metrics.Total {
+		p.Events = true
 		p.Most = min(cmp.Or(p.Most, panel.DefaultMost), max(mostMarks/stepsOf(s.Span, step), 3))
 	}
 	for _, f := range []string{"CSV", "Parquet", "JSON"} {

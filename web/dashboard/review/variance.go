@@ -106,9 +106,18 @@ func (d *room) variance(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var story Story
-	var storyErr error
+	var storyErr, eventsErr error
+	var happened [2][]views.Reason
 	page.Parallel(
 		func() { story, storyErr = c.Story(ctx, d.Reader) },
+		func() {
+			for i, s := range []page.Scope{c.Scope.During(c.Before), c.Scope} {
+				var err error
+				if happened[i], err = panel.Coincidences(ctx, d.Reader, s); err != nil {
+					eventsErr = err
+				}
+			}
+		},
 		func() {
 			v.Panels = panel.DrawAll(ctx, d.Site, p, c.Bridge(),
 				moversPanel(&c, cmp.Or(s.Pick.Measure, "difference"), cmp.Or(s.By, "team")))
@@ -120,7 +129,17 @@ func (d *room) variance(w http.ResponseWriter, r *http.Request) {
 		v.Sentence, v.Sub = story.Sentence, c.words()+", "+sharingWords(c.Scope)+"."
 		v.Above = views.Sentences(story.Reasons)
 	}
+	v.Below = views.Coinciding(slices.Concat(happened[0], happened[1]), d.failedEvents(c.Scope, eventsErr))
 	d.Render(w, r, http.StatusOK, views.PanelsPage(v))
+}
+
+// failedEvents is what the page says if events could not be read; nil if they were.
+func (d *room) failedEvents(s page.Scope, err error) *views.PanelError {
+	if err == nil {
+		return nil
+	}
+	e := d.PanelError(s, err, "The events")
+	return &e
 }
 
 // checkPart refuses a part that variance does not have.

@@ -2,8 +2,8 @@ package export
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
-	"math/big"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -14,33 +14,28 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/compress"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 
-	"gpuledger/internal/money"
 	"gpuledger/metrics"
 )
 
 const (
 	batchRows = 8 << 10  // rows per Arrow batch
 	groupRows = 32 << 10 // rows per Parquet row group, all held in memory
-
-	precision  = 38
-	exactScale = 28 // bills carry up to 26 decimals
 )
 
-func decimalScale(k metrics.Kind) int32 {
-	if k == metrics.Ratio {
-		return metrics.RatioDigits
-	}
-	return exactScale
-}
-
-// schema is the Arrow schema of a report; units and formulas are in the field metadata.
-func schema(cols []metrics.Column) *arrow.Schema {
+// schema is the Arrow schema of an answer; units and formulas are in the field metadata. A decimal is no wider than the
+// values of its column need, so that programs can multiply two of them. Where one value has so many digits before and
+// another so many after the point that no DECIMAL holds both, the column is text, and its metadata says so.
+func schema(cols []metrics.Column, of []digits) *arrow.Schema {
 	fields := make([]arrow.Field, len(cols))
 	for i, c := range cols {
+		said := map[string]string{"unit": c.Unit, "description": c.Doc, "formula": c.Formula.String()}
 		var t arrow.DataType = arrow.BinaryTypes.String
 		switch {
+		case c.Kind.Decimal() && of[i].fit():
+			t = &arrow.Decimal128Type{Precision: of[i].precision(), Scale: int32(of[i].scale)}
 		case c.Kind.Decimal():
-			t = &arrow.Decimal128Type{Precision: precision, Scale: decimalScale(c.Kind)}
+			said["text"] = fmt.Sprintf("decimal numbers: %d digits before and %d after the point are more than a DECIMAL(%d) has",
+				of[i].whole, of[i].scale, precision)
 		case c.Kind.Integer():
 			t = arrow.PrimitiveTypes.Int64
 		case c.Kind == metrics.Time:
@@ -48,127 +43,113 @@ func schema(cols []metrics.Column) *arrow.Schema {
 		case c.Kind == metrics.Bool:
 			t = arrow.FixedWidthTypes.Boolean
 		}
-		meta := arrow.NewMetadata([]string{"unit", "description", "formula"}, []string{c.Unit, c.Doc, c.Formula.String()})
-		fields[i] = arrow.Field{Name: c.Name, Type: t, Nullable: true, Metadata: meta}
+		fields[i] = arrow.Field{Name: c.Name, Type: t, Nullable: true, Metadata: arrow.MetadataFrom(said)}
 	}
 	return arrow.NewSchema(fields, nil)
 }
 
-// batches passes the rows to write in record batches.
-func batches(rows metrics.Rows, s *arrow.Schema, write func(arrow.RecordBatch) error) error {
-	b := array.NewRecordBuilder(memory.DefaultAllocator, s)
+// batches passes the spooled rows to write in record batches.
+func batches(s *spool, schema *arrow.Schema, write func(arrow.RecordBatch) error) error {
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
 	defer b.Release()
-	cols := rows.Columns()
 	flush := func() error {
 		rec := b.NewRecordBatch()
 		defer rec.Release()
 		return write(rec)
 	}
-	n, total := 0, 0
-	for rows.Next() {
-		total++
-		for i, v := range rows.Values() {
-			if err := appendCell(b.Field(i), v, cols[i].Kind); err != nil {
-				return fmt.Errorf("row %d, column %s: %w", total, cols[i].Name, err)
-			}
+	n, last := 0, len(s.cols)-1
+	err := s.read(func(col int, c *spooled) error {
+		if err := appendCell(b.Field(col), c); err != nil {
+			return fmt.Errorf("column %s: %w", s.cols[col].Name, err)
 		}
-		if n++; n == batchRows {
-			if err := flush(); err != nil {
-				return err
-			}
-			n = 0
+		if col < last {
+			return nil
 		}
-	}
-	if err := rows.Err(); err != nil || n == 0 {
+		if n++; n < batchRows {
+			return nil
+		}
+		n = 0
+		return flush()
+	})
+	if err != nil || n == 0 {
 		return err
 	}
 	return flush()
 }
 
-func appendCell(b array.Builder, v metrics.Value, k metrics.Kind) error {
-	if !v.Valid {
+func appendCell(b array.Builder, c *spooled) error {
+	if c.tag == cellNull {
 		b.AppendNull()
 		return nil
 	}
 	switch b := b.(type) {
 	case *array.Decimal128Builder:
-		n, err := Decimal(v.Text, decimalScale(k))
+		scale := b.Type().(*arrow.Decimal128Type).Scale
+		if c.tag == cellSmall {
+			b.Append(decimal128.FromI64(c.num).IncreaseScaleBy(scale - int32(c.scale)))
+			return nil
+		}
+		n, err := decimal(c.text, int(scale))
 		if err != nil {
 			return err
 		}
 		b.Append(n)
 	case *array.Int64Builder:
-		b.Append(v.Int)
+		b.Append(c.num)
 	case *array.TimestampBuilder:
-		b.Append(arrow.Timestamp(v.Time.UnixMicro()))
+		b.Append(arrow.Timestamp(c.num))
 	case *array.BooleanBuilder:
-		b.Append(v.Bool)
+		b.Append(c.tag == cellYes)
 	case *array.StringBuilder:
-		b.Append(v.Text)
+		if c.tag == cellSmall { // of a column too wide for a DECIMAL
+			b.Append(decimal128.FromI64(c.num).ToString(int32(c.scale)))
+			return nil
+		}
+		b.Append(c.text)
 	default:
-		return fmt.Errorf("values of kind %s cannot be written", k)
+		return fmt.Errorf("cells of type %s cannot be written", b.Type())
 	}
 	return nil
 }
 
-// Decimal turns a decimal text into DECIMAL(38,scale). It refuses values that
-// do not fit exactly.
-func Decimal(text string, scale int32) (decimal128.Num, error) {
-	a, err := money.Parse(text)
-	if err != nil {
-		return decimal128.Num{}, err
-	}
-	coef, have := a.Scaled()
-	if more := int(scale) - have; more >= 0 {
-		coef.Mul(coef, pow10(more))
-	} else if _, rest := coef.QuoRem(coef, pow10(-more), new(big.Int)); rest.Sign() != 0 {
-		return decimal128.Num{},
-			fmt.Errorf("%s has more than %d decimals and does not fit DECIMAL(%d,%d); use csv or json", text, scale, precision,
-				scale)
-	}
-	if coef.CmpAbs(pow10(precision)) >= 0 {
-		return decimal128.Num{},
-			fmt.Errorf("%s has more than %d digits before the point and does not fit DECIMAL(%d,%d); use csv or json",
-				text, precision-scale, precision, scale)
-	}
-	return decimal128.FromBigInt(coef), nil
-}
-
-var powers = func() (p [precision + 1]*big.Int) {
-	for i := range p {
-		p[i] = new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(i)), nil)
-	}
-	return p
-}()
-
-// pow10 returns 10^n, which the caller must not change.
-func pow10(n int) *big.Int {
-	if n < len(powers) {
-		return powers[n]
-	}
-	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
-}
-
-func writeParquet(w *bufio.Writer, rows metrics.Rows) (err error) {
-	s := schema(rows.Columns())
+func writeParquet(w *bufio.Writer, rows metrics.Rows) error {
 	props := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd),
 		parquet.WithMaxRowGroupLength(groupRows),
 		parquet.WithCreatedBy("gpuledger"))
-	out, err := pqarrow.NewFileWriter(s, unclosed{w}, props, pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
-	if err != nil {
-		return err
-	}
-	if err := batches(rows, s, out.WriteBuffered); err != nil {
-		return err // without a footer the file is recognisably incomplete
-	}
-	return out.Close()
+	return columnar(rows, func(s *arrow.Schema) (batchWriter, error) {
+		return pqarrow.NewFileWriter(s, unclosed{w}, props, pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
+	})
 }
 
 func writeArrow(w *bufio.Writer, rows metrics.Rows) error {
-	s := schema(rows.Columns())
-	out := ipc.NewWriter(w, ipc.WithSchema(s))
-	if err := batches(rows, s, out.Write); err != nil {
+	return columnar(rows, func(s *arrow.Schema) (batchWriter, error) {
+		return arrowFile{ipc.NewWriter(w, ipc.WithSchema(s))}, nil
+	})
+}
+
+type batchWriter interface {
+	WriteBuffered(arrow.RecordBatch) error
+	Close() error
+}
+
+type arrowFile struct{ *ipc.Writer }
+
+func (f arrowFile) WriteBuffered(rec arrow.RecordBatch) error { return f.Write(rec) }
+
+// columnar writes rows in two passes: the first measures the digits of each column, the second writes.
+func columnar(rows metrics.Rows, open func(*arrow.Schema) (batchWriter, error)) (err error) {
+	held, err := newSpool(rows, spoolMemory)
+	if err != nil {
 		return err
+	}
+	defer func() { err = errors.Join(err, held.close()) }()
+	s := schema(held.cols, held.digits)
+	out, err := open(s)
+	if err != nil {
+		return err
+	}
+	if err := batches(held, s, out.WriteBuffered); err != nil {
+		return err // without a footer the file is recognisably incomplete
 	}
 	return out.Close()
 }

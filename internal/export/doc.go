@@ -1,5 +1,5 @@
 // Package export writes the rows of a report as table, JSON, CSV, Parquet or
-// Arrow, streaming: memory does not grow with the number of rows.
+// Arrow: memory does not grow with the number of rows.
 //
 // It guarantees that the four exact formats have the same digits: decimals are text in JSON and CSV and DECIMAL in
 // Parquet and Arrow, never a float. Only the table, made for reading, rounds. NULL is null in JSON, Parquet and Arrow
@@ -9,6 +9,8 @@
 // begin with = + - @, a tab or a carriage return get a leading apostrophe, so that no spreadsheet runs them; numbers
 // are never changed. The table strips control characters.
 //
-// It refuses values that a format cannot hold exactly, naming row and column: money of more than 10 digits before or 28
-// after the point does not fit Parquet's DECIMAL(38,28).
+// A DECIMAL of Parquet and Arrow has the digits that the values of its column need in that answer, so that DuckDB and
+// Spark can multiply two of them; a column that no DECIMAL of 38 digits holds is text, and its metadata says so. These
+// types stand before the first value: an answer is held back until its end, in 16 MiB of memory and then in a temporary
+// file. CSV and JSON begin with the first row.
 package export

@@ -1,0 +1,84 @@
+package export
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow/decimal128"
+
+	"gpuledger/internal/money"
+)
+
+// most digits of a DECIMAL: what 128 bits hold, and the widest that DuckDB and Spark know.
+const precision = 38
+
+// digits are the most that the values of a decimal column have before and after the point.
+type digits struct{ whole, scale int }
+
+func (d digits) with(o digits) digits { return digits{max(d.whole, o.whole), max(d.scale, o.scale)} }
+
+// fit reports whether one DECIMAL holds all values of the column.
+func (d digits) fit() bool { return d.whole+d.scale <= precision }
+
+func (d digits) precision() int32 { return int32(max(1, d.whole+d.scale)) }
+
+// maxCoef is the most digits of a coefficient that always fits an int64.
+const maxCoef = 18
+
+// coefficient is a plain decimal text as an integer and the number of its decimals, without trailing zeros; false if it
+// is longer than an int64 or not plain.
+func coefficient(text string) (coef int64, d digits, ok bool) {
+	body, negative := strings.CutPrefix(text, "-")
+	whole, frac, _ := strings.Cut(body, ".")
+	whole, frac = strings.TrimLeft(whole, "0"), strings.TrimRight(frac, "0")
+	if len(whole)+len(frac) > maxCoef || body == "" || body == "." {
+		return 0, d, false
+	}
+	for _, part := range [2]string{whole, frac} {
+		for i := range len(part) {
+			c := part[i] - '0'
+			if c > 9 {
+				return 0, d, false
+			}
+			coef = coef*10 + int64(c)
+		}
+	}
+	if negative {
+		coef = -coef
+	}
+	return coef, digits{len(whole), len(frac)}, true
+}
+
+// counted digits of any decimal text.
+func digitsOf(text string) (digits, error) {
+	if _, d, ok := coefficient(text); ok {
+		return d, nil
+	}
+	a, err := money.Parse(text)
+	if err != nil {
+		return digits{}, err
+	}
+	body := strings.TrimPrefix(a.String(), "-")
+	whole, frac, _ := strings.Cut(body, ".")
+	return digits{len(strings.TrimLeft(whole, "0")), len(frac)}, nil
+}
+
+// decimal is a decimal text as the integer of a DECIMAL with so many decimals, which hold it exactly.
+func decimal(text string, scale int) (decimal128.Num, error) {
+	a, err := money.Parse(text)
+	if err != nil {
+		return decimal128.Num{}, err
+	}
+	coef, have := a.Scaled()
+	ten := func(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
+	if have <= scale {
+		coef = new(big.Int).Mul(coef, ten(scale-have))
+	} else if _, rest := coef.QuoRem(coef, ten(have-scale), new(big.Int)); rest.Sign() != 0 {
+		return decimal128.Num{}, fmt.Errorf("%s has more than %d decimals", text, scale)
+	}
+	if coef.CmpAbs(ten(precision)) >= 0 {
+		return decimal128.Num{}, fmt.Errorf("%s has more than %d digits with %d decimals", text, precision, scale)
+	}
+	return decimal128.FromBigInt(coef), nil
+}

@@ -104,6 +104,12 @@ func matchLike(s, pattern string) bool {
 	}
 }
 
+// Implied reports whether a filter matches every row that has the known values, whatever its others are.
+func Implied(e Expr, known map[string]string) bool {
+	_, must := decided(e, known)
+	return must
+}
+
 // decided evaluates a filter on rows of which only some values are known: may if it can match one, must if it matches
 // all. A filter of nil matches all.
 func decided(e Expr, known map[string]string) (may, must bool) {

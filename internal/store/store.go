@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 
+	people "gpuledger/internal/access"
 	"gpuledger/internal/store/access"
 	"gpuledger/internal/store/bills"
 	"gpuledger/internal/store/book"
@@ -60,6 +61,9 @@ func (s *Store) Beside(ctx context.Context, conns int32) (*Store, error) {
 
 // RefreshScopes recomputes the members of scopes after owners or machines changed.
 func (s *Store) RefreshScopes(ctx context.Context) error { return s.Access.RefreshScopes(ctx) }
+
+// Conditions are those of a viewer's scope; none if the viewer sees everything.
+func (s *Store) Conditions(ctx context.Context, v *people.Viewer) ([]string, error) { return s.Access.Conditions(ctx, v) }
 
 // on builds all parts of the store on one pool.
 func on(db *pg.DB) *Store {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -15,7 +16,7 @@ import (
 )
 
 // Build returns the statement of one owner, or a *NothingError if the month has no bill for that owner.
-func Build(ctx context.Context, from metrics.Querier, q Question) (*Statement, error) {
+func Build(ctx context.Context, from Reader, q Question) (*Statement, error) {
 	all, err := All(ctx, from, q)
 	if err != nil {
 		return nil, err
@@ -28,7 +29,7 @@ func Build(ctx context.Context, from metrics.Querier, q Question) (*Statement, e
 
 // All returns the statement of every owner by the question's key, in order of their names. A question that names an
 // owner gets the statement of that owner alone.
-func All(ctx context.Context, from metrics.Querier, q Question) ([]*Statement, error) {
+func All(ctx context.Context, from Reader, q Question) ([]*Statement, error) {
 	rows, err := q.costs(ctx, from, q.Month)
 	if err != nil {
 		return nil, err
@@ -50,10 +51,21 @@ func All(ctx context.Context, from metrics.Querier, q Question) ([]*Statement, e
 	if err != nil {
 		return nil, err
 	}
+	var conditions []string
+	if v := access.From(ctx); v.Bounded() {
+		if conditions, err = from.Conditions(ctx, v); err != nil {
+			return nil, err
+		}
+	}
 	var out []*Statement
 	for _, value := range slices.Sorted(maps.Keys(owners)) {
 		if d := owners[value]; len(d.accounts) > 0 {
-			s, err := d.finish(q.of(value), closings, budgets[value])
+			of := q.of(value)
+			covers, err := of.covers(conditions)
+			if err != nil {
+				return nil, err
+			}
+			s, err := d.finish(of, closings, budgets[value], covers)
 			if err != nil {
 				return nil, err
 			}

@@ -10,10 +10,13 @@ import (
 )
 
 // finish turns the collected rows of an owner into the statement.
-func (d *draft) finish(q Question, closings map[string]Account, budgets []budgetVersion) (*Statement, error) {
+func (d *draft) finish(
+	q Question, closings map[string]Account, budgets []budgetVersion, covers []string,
+) (*Statement, error) {
 	s := &Statement{
 		Owner: q.Owner(), BillingPeriod: q.Month, Sharing: q.sharing(), Key: q.Key.Name, Value: q.Value,
 		Accounts: d.closed(closings), Statements: []Charge{}, Budgets: []Budget{}, Notes: []string{},
+		Covers: covers,
 	}
 	s.State = stateOf(s.Accounts)
 	for k, line := range d.lines {
@@ -83,6 +86,9 @@ func bridge(months *[2]variance.Period, total money.Amount) (*Bridge, error) {
 // note adds what a reader has to know before relying on the figures.
 func (s *Statement) note(d *draft) {
 	say := func(text string) { s.Notes = append(s.Notes, text) }
+	if text := s.Partial(); text != "" {
+		say(text)
+	}
 	if s.State != Closed {
 		var open []string
 		for _, a := range s.Accounts {

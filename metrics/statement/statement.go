@@ -18,6 +18,8 @@ type Statement struct {
 	Statements    []Charge     `json:"statements"` // one per currency
 	Budgets       []Budget     `json:"budgets"`
 	Notes         []string     `json:"notes"`
+	// Covers are the conditions of the reader's scope, in words, if it may hide a part of the statement.
+	Covers []string `json:"covers,omitempty"`
 
 	Key   string `json:"-"`
 	Value string `json:"-"`

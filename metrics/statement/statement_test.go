@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
 	"gpuledger/metrics/statement"
@@ -45,6 +46,9 @@ func (l ledger) Query(_ context.Context, q metrics.Query) (metrics.Rows, error) 
 	}
 	return metrics.NewSliceRows(q.Columns(), rows), nil
 }
+
+// Conditions are the lines of the table "scope".
+func (l ledger) Conditions(context.Context, *access.Viewer) ([]string, error) { return l["scope"], nil }
 
 // row is a row of costs of team a.
 func row(kind, more string) string {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"strings"
 
 	"gpuledger/internal/export"
 	"gpuledger/internal/money"
@@ -62,11 +63,19 @@ var csvHead = []string{"section", "currency", "effective_cost", "project", "caus
 func (s *Statement) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
-	row := func(section, currency string, cost *money.Amount, project, cause, month string, hours *money.Amount) {
-		_ = out.Write([]string{section, currency, digits(cost), export.Neutralise(project), export.Neutralise(cause), month,
-			digits(hours), export.Neutralise(s.Owner), string(s.BillingPeriod), s.Sharing, string(s.State)}) // Error has it
+	head, covers := csvHead, strings.Join(s.Covers, "; ")
+	if covers != "" { // a whole statement keeps the bytes that it had when it was closed
+		head = append(slices.Clone(head), "covers_only")
 	}
-	_ = out.Write(csvHead)
+	row := func(section, currency string, cost *money.Amount, project, cause, month string, hours *money.Amount) {
+		cells := []string{section, currency, digits(cost), export.Neutralise(project), export.Neutralise(cause), month,
+			digits(hours), export.Neutralise(s.Owner), string(s.BillingPeriod), s.Sharing, string(s.State)}
+		if covers != "" {
+			cells = append(cells, export.Neutralise(covers))
+		}
+		_ = out.Write(cells) // Error has it
+	}
+	_ = out.Write(head)
 	for i := range s.Statements {
 		c := &s.Statements[i]
 		for _, l := range c.Lines {

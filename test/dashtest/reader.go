@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -34,6 +35,8 @@ type Reader struct {
 	Err    map[string]error
 	Empty  bool // nothing was ever imported
 	Found  []metrics.Found
+	// Scope are the conditions of a scoped viewer.
+	Scope []string
 	// Explained are the answers of Explain.
 	Explained map[string]*metrics.Explanation
 }
@@ -41,6 +44,11 @@ type Reader struct {
 // Find lists what Found has, whatever the text.
 func (r *Reader) Find(_ context.Context, _ string, _ int) ([]metrics.Found, error) {
 	return r.Found, r.Err["found"]
+}
+
+// Conditions are those that the viewer has.
+func (r *Reader) Conditions(context.Context, *access.Viewer) ([]string, error) {
+	return r.Scope, r.Err["conditions"]
 }
 
 // Query implements dashboard.Reader for the groupings that pages use.

@@ -33,6 +33,8 @@ type Reader interface {
 	// WriteWhole streams the explanation as JSON, with all postings
 	// of a figure.
 	WriteWhole(ctx context.Context, w io.Writer, subject string) error
+	// Conditions are those of a viewer's scope; none if the viewer sees everything.
+	Conditions(ctx context.Context, v *access.Viewer) ([]string, error)
 	// Version changes whenever answers may change.
 	Version(ctx context.Context) (metrics.Version, error)
 }

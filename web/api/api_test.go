@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"gpuledger/internal/access"
 	"gpuledger/metrics"
 )
 
@@ -42,6 +43,10 @@ func (f *fakeReader) WriteWhole(_ context.Context, w io.Writer, subject string) 
 	}
 	_, err := io.WriteString(w, `{"behind":{"listed":[]}}`)
 	return err
+}
+
+func (f *fakeReader) Conditions(context.Context, *access.Viewer) ([]string, error) {
+	return []string{"cluster = a"}, nil
 }
 
 type brokenRows struct{ *metrics.SliceRows }

@@ -93,6 +93,9 @@ func Lay(s *statement.Statement) (*Sheet, error) {
 		Notes: append(slices.Clone(s.Notes),
 			"Each figure is rounded to cents by itself, so rows may differ from their total by a cent."),
 	}
+	if text := s.Partial(); text != "" {
+		x.Sub += ". " + text
+	}
 	for i := range s.Statements {
 		c := &s.Statements[i]
 		x.Amounts = append(x.Amounts, Amount{format.Currency(c.Currency), c.Total})
@@ -113,6 +116,9 @@ func facts(s *statement.Statement) []Fact {
 	list := []Fact{{Word: "Not final,", Text: "bills may still change it", Tone: "warn"}}
 	if s.State == statement.Closed {
 		list[0] = Fact{Word: "Final,", Text: "closed " + s.ClosedAt().Format("2 Jan 2006"), Tone: "good"}
+	}
+	if s.Partial() != "" {
+		list = append(list, Fact{Word: "Partial,", Text: "only what you may see", Tone: "warn"})
 	}
 	list = append(list, Fact{Word: "Effective cost,", Text: s.Sharing + " sharing"})
 	for i := range s.Statements {

@@ -78,6 +78,10 @@ func TestClosedStatementOfAnOwnerNeverChanges(t *testing.T) {
 	if _, err := statement.Build(ctx, s, q); err == nil {
 		t.Error("the lead of a team reads the statement of another")
 	}
+	ctx = storetest.InPart(t, s, "cluster = 'prod'")
+	if part, text := written("team=research", "2026-11", ""); len(part.Covers) != 1 || part.Covers[0] != "cluster prod" {
+		t.Errorf("a reader of one cluster is not told so:\n%s", text)
+	}
 	ctx = t.Context()
 	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, billing_period,
 		  billing_account, cause, kind, owner_id, method, quality, policy_version, currency, state, effective_cost, slot,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
@@ -22,6 +23,8 @@ type Reader interface {
 	ExplainLevel(ctx context.Context, subject string, first int) (*metrics.Explanation, error)
 	// Version is the policy and the generation of the figures.
 	Version(ctx context.Context) (metrics.Version, error)
+	// Conditions are those of a viewer's scope; none if the viewer sees everything.
+	Conditions(ctx context.Context, v *access.Viewer) ([]string, error)
 	// Extent is the time that the ledger covers.
 	Extent(ctx context.Context) (metrics.Extent, error)
 	// Find lists at most most names of each kind that contain a text, best matches first.

@@ -121,11 +121,13 @@ func TestStormsOfInterruptions(t *testing.T) {
 // A dataset that refuses a scoped user leaves its events out; a filter that excludes a kind reads nothing for it.
 func TestAnnotationsReadOnlyWhatCounts(t *testing.T) {
 	for filter, want := range map[string]string{
-		"":                              "budget_versions interruptions statements stored_annotations",
+		"":                              "budget_versions interruptions rates statements stored_annotations",
 		"kind = close":                  "statements stored_annotations",
 		"kind = deploy":                 "stored_annotations",
 		"kind = close and source = ci":  "stored_annotations",
 		"source = ledger":               "budget_versions interruptions statements stored_annotations",
+		"kind = price":                  "rates stored_annotations",
+		"source = 'price book'":         "rates stored_annotations",
 		"kind in (interruptions, note)": "interruptions stored_annotations",
 	} {
 		q, err := Parse("annotations", Options{Filter: filter})

@@ -105,6 +105,7 @@ var Datasets = []*Dataset{
 	&storedAnnotations,
 	&ownerCoverage,
 	&freshness,
+	&rates,
 	&provisionalPrices,
 	&provisionalAccuracy,
 	&servedNames,

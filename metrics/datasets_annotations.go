@@ -56,8 +56,8 @@ var annotations = Dataset{
 	Logged:   true,
 	Windowed: true,
 	Doc: "Events for time axes: deploys, notes and others from people and pipelines; closes, steps of budgets and " +
-		"interruption storms from the ledger itself.",
-	Columns: sourced("annotations, statements, budgets, costs, inference, policies, interruptions", annotationTexts()...),
+		"interruption storms from the ledger itself; changed prices from price books.",
+	Columns: sourced("annotations, statements, budgets, costs, inference, policies, interruptions, rates", annotationTexts()...),
 	RowKey:  []string{"at", "kind", "key", "value", "text", "source", "until", "link"},
 	Order:   []Order{{Column: "at"}},
 	Derived: annotationRows,
@@ -72,6 +72,7 @@ var feeds = []struct {
 	{ofLedger(ledger.AnnotationClose), closes},
 	{ofLedger(ledger.AnnotationBudget), stepsOfBudgets},
 	{ofLedger(ledger.AnnotationInterruptions), storms},
+	{map[string]string{"kind": string(ledger.AnnotationPrice), "source": AnnotationsOfPrices}, priceChanges},
 }
 
 func ofLedger(kind ledger.AnnotationKind) map[string]string {

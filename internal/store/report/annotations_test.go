@@ -3,6 +3,7 @@ package report_test
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -113,6 +114,29 @@ func TestTheLedgerAddsStepsAndCloses(t *testing.T) {
 		"text": "ada closed 2026-11, statement 1"})
 	if got := textsOf(lead, t, s, "annotations", metrics.Options{Filter: "kind = close"}); got != "" {
 		t.Errorf("the lead of a team reads %q", got)
+	}
+}
+
+// A rate that replaces another is an event for every reader: prices concern no owner.
+func TestPriceBooksAddChangedPrices(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	for i, r := range [][3]string{
+		{"98.320", "-infinity", "2026-11-01"}, {"88.49", "2026-11-01", "2026-11-05"}, {"88.490", "2026-11-05", "infinity"},
+	} {
+		storetest.Run(t, s.Pool, "insert into rates (tenant_id, rate_id, instance_type, region, price_class, currency, "+
+			"hourly, valid_from, valid_to, source) values (1, $1, 'p5', '', 'on_demand', 'USD', $2::numeric, $3::timestamptz, "+
+			"$4::timestamptz, 'book.yaml')", storetest.ID("rate", strconv.Itoa(i)), r[0], r[1], r[2])
+	}
+	for _, ctx := range []context.Context{t.Context(), storetest.InPart(t, s, "team = 'research'")} {
+		rows := tableOf(ctx, t, s.Query, "annotations", metrics.Options{Filter: "kind = price", From: "2026-10-15"})
+		if len(rows) != 1 {
+			t.Fatalf("%v", rows)
+		}
+		storetest.Wants(t, rows[0], map[string]string{"at": "2026-11-01T00:00:00Z", "key": "instance_type", "value": "p5",
+			"source": "price book", "text": "p5, on demand: 98.32 → 88.49 USD an hour"})
+	}
+	if got := textsOf(t.Context(), t, s, "annotations", metrics.Options{From: "2026-11-02"}); got != "" {
+		t.Errorf("a window without changes: %s", got)
 	}
 }
 

@@ -7,6 +7,13 @@ select a.annotation_id, a.at, a.until, a.kind, nullif(a.key, '') as key, nullif(
 from annotations a
 where a.tenant_id = @tenant and a.at < @to and (a.at >= @from or a.until > @from)
 
+-- name: report.rates
+-- Prices of price books.
+select r.rate_id, r.instance_type, nullif(r.region, '') as region, r.price_class, r.hourly as price, r.currency,
+  nullif(r.valid_from, '-infinity') as valid_from, nullif(r.valid_to, 'infinity') as valid_to, r.source
+from rates r
+where r.tenant_id = @tenant
+
 -- name: report.audit
 -- The audit log.
 select a.number, a.at, a.actor, a.action, a.subject, a.detail, encode(a.hash, 'hex') as hash

@@ -39,10 +39,11 @@ var runs = Dataset{
 			attr("queue_wait_seconds", Duration,
 				"Creation to first hold; in groups the mean of runs with a known wait.").unit("seconds").
 				ofGroups(RatioOf(Sum("queue_wait_once"), CountOf("waited"))),
-			moneyColumn("budget", "Budget label of the run; in groups the sum.", Field("budget")).ofGroups(Sum("budget_once")),
+			moneyColumn("budget", "Limit of the run by its label `max-cost-per-run`; in groups the sum.",
+				Field("budget")).ofGroups(Sum("budget_once")),
 			Column{Name: "budget_ratio", Kind: Ratio, Doc: "Basis cost over budget.",
 				Formula: RatioOf(Sum(Basis), Field("budget")),
-				Caveats: []string{"The budget label names no currency: it is read in the currency of the row."}}.
+				Caveats: []string{"The label names no currency: it is read in the currency of the row."}}.
 				ofGroups(RatioOf(Sum(Basis, Where("has_budget", "true")), Sum("budget_once"))),
 			energy(),
 			{Name: "co2e_kg", Kind: Quantity, Unit: "kg", Doc: "Emissions.", Formula: Formula{Op: OpUnknown},

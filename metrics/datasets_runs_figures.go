@@ -99,11 +99,7 @@ func netSpot(class string) []Column {
 // budgetFigures compare a run with its budget. The burn rate and the figures from it are for running runs only.
 func budgetFigures() []Column {
 	const none = "NULL for runs that are not running."
-	cols := []Column{
-		{Name: "max_cost_per_run", Kind: Money, Unit: "currency",
-			Doc:     "Label `max-cost-per-run` of the run: the budget if `cost-budget-limit` sets none.",
-			Formula: Field("max_cost_per_run"),
-			Caveats: []string{"The label names no currency: it is read in the currency of the row."}},
+	return sourced("runs, attempts, postings, nodes", []Column{
 		{Name: "burn_rate", Kind: Quantity, Unit: "currency per hour",
 			Doc: "Effective cost of the last 6 whole hours stored, per hour of them in which it held GPUs; in groups the " +
 				"sum.",
@@ -119,9 +115,7 @@ func budgetFigures() []Column {
 			Caveats: []string{
 				none, "Also NULL while no such run has completed. A run that already lasted longer is projected to end now.",
 			}},
-	}
-	cols[0].Groups = &Formula{Op: OpSum, Field: "max_cost_once"}
-	return sourced("runs, attempts, postings, nodes", cols...)
+	}...)
 }
 
 // countsOfRuns are figures that only groups of runs have.

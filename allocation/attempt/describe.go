@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
 
@@ -27,7 +26,7 @@ func (g *group) describe(ownerOf ownerFunc) (ledger.Run, ledger.Owner) {
 	if run.RootKind == ledger.KindAttempts {
 		run.Name = first.Name // the root is named by its run id
 	}
-	budget(&run, first.labels, first.rootLabels)
+	limit(&run, first.limits(ledger.LabelRunLimit))
 	return run, first.owner
 }
 
@@ -49,24 +48,16 @@ func (g *group) describeSegments(ownerOf ownerFunc) (ledger.Run, ledger.Owner) {
 		CreatedAt: g.segments[0].from, QueueWait: -1, World: 1, OwnerID: owner.ID,
 		Labels: ledger.LabelSet{fact.Labels, p.said[1], p.said[2]},
 	}
-	budget(&run, said)
+	limit(&run, cmp.Or(said.get(ledger.LabelRunLimit.Keys()...), p.limits(ledger.LabelRunLimit)))
+	run.BudgetText = said.get(ledger.LabelBudget.Keys()...) // that of the pod is the pod's
 	return run, owner
 }
 
-func budget(run *ledger.Run, sets ...labels) {
-	for _, l := range sets {
-		if run.BudgetText = l.get("costbudgetlimit"); run.BudgetText != "" {
-			break
-		}
-	}
-	if limit, err := money.Parse(run.BudgetText); err == nil {
-		run.Budget = &limit
-	} // a text that is not an amount stays readable in BudgetText
-	for _, l := range sets {
-		if limit, err := money.Parse(l.get("maxcostperrun")); err == nil {
-			run.MaxCost = &limit
-			return
-		}
+// limit sets the budget of the run from its label; a text that is no amount is kept to be reported.
+func limit(run *ledger.Run, text string) {
+	run.LimitText = text
+	if amount, ok := ledger.ParseLimit(text); ok {
+		run.Budget = &amount
 	}
 }
 

@@ -16,6 +16,7 @@ type pod struct {
 	id         ledger.ID
 	labels     labels
 	rootLabels labels
+	nsLabels   labels // of its namespace
 	root       root
 	class      ledger.WorkloadClass
 	node       Node
@@ -76,14 +77,15 @@ type resolver struct {
 	world  surroundings
 	events happenings
 	folder folder
-	places map[[2]string]int // by cluster and uid
+	places map[[2]string]int    // by cluster and uid
+	spaces map[[2]string]labels // of namespaces, by cluster and name
 }
 
 // resolvePods derives everything that follows from each pod alone, in the order (cluster, uid).
 func resolvePods(in Input, pol policy.Policy) []*pod {
 	r := resolver{
 		in: in, pol: pol, tree: newObjects(in.Objects), world: newSurroundings(in, pol),
-		folder: folder{}, places: placesOf(in.Placements),
+		folder: folder{}, places: placesOf(in.Placements), spaces: map[[2]string]labels{},
 	}
 	r.events = newHappenings(in.Happened, r.tree)
 	facts := slices.Clone(in.Pods)
@@ -127,8 +129,30 @@ func (r *resolver) pod(f *ledger.WorkloadFact) *pod {
 	p.said = ledger.LabelSet{p.Labels, p.root.labels}
 	if r.in.Namespace != nil {
 		p.said[2] = r.in.Namespace(p.Cluster, p.Namespace)
+		p.nsLabels = r.namespace(p)
 	}
 	return p
+}
+
+// namespace folds the labels of a pod's namespace, once.
+func (r *resolver) namespace(p *pod) labels {
+	key := [2]string{p.Cluster, p.Namespace}
+	l, known := r.spaces[key]
+	if !known {
+		l = r.folder.fold(p.said[2])
+		r.spaces[key] = l
+	}
+	return l
+}
+
+// limits is a label that limits cost: of the pod, else of its root owner, else of its namespace.
+func (p *pod) limits(label ledger.LimitLabel) string {
+	for _, l := range []labels{p.labels, p.rootLabels, p.nsLabels} {
+		if text := l.get(label.Keys()...); text != "" {
+			return text
+		}
+	}
+	return ""
 }
 
 // placesOf counts the devices and slices that each workload was given.
@@ -155,6 +179,7 @@ func (p *pod) workload() ledger.Workload {
 		Kind: p.root.kind, OwnerName: p.root.name, Class: p.class,
 		NodeID: p.node.ID, Hold: p.hold, Outcome: p.outcome,
 		Reason: p.reason, RunID: p.run, OwnerID: p.owner.ID, Labels: p.said,
+		BudgetText: p.limits(ledger.LabelBudget), Appeared: cmp.Or(p.Created, p.FirstSeen, p.hold.From),
 	}
 	if p.class == ledger.ClassService {
 		w.Service = p.root.name

@@ -72,7 +72,7 @@ func TestRunFacts(t *testing.T) {
 	s := newStory().node("n1", func(n *Node) { n.PriceClass = ledger.Spot }).node("n2").
 		object(ledger.ObjectFact{
 			Kind: "Job", Name: "j", Created: at(-10), OwnerKind: "CronJob",
-			OwnerName: "nightly", Labels: map[string]string{"cost-budget-limit": "120.50"},
+			OwnerName: "nightly", Labels: map[string]string{"max-cost-per-run": "120.50", "cost-budget-limit": "7"},
 		}).
 		pod("a", "Job/j", 0, 10, failed("Error")).
 		pod("b", "Job/j", 15, 40, on("n2"), succeeded)
@@ -84,6 +84,12 @@ func TestRunFacts(t *testing.T) {
 	}
 	if a := r.Attempts[0]; a.Pricing != ledger.Spot || a.Nodes != 1 || a.GPUs != 8 {
 		t.Errorf("%+v", a)
+	}
+	for text, want := range map[string]string{"12.5": "12.5", "0": "", "-1": "", "1e3": "", "ten": ""} {
+		limited := newStory().node("n1").pod("a", "Job/j", 0, 10, label("label_max_cost_per_run", text)).build().Runs[0]
+		if got := limited.Budget; (got == nil) != (want == "") || got != nil && got.String() != want || limited.LimitText != text {
+			t.Errorf("%q: limit %v of %q, want %q", text, got, limited.LimitText, want)
+		}
 	}
 	waiting := newStory().pod("a", job, 0, 10, on(""), func(p *ledger.WorkloadFact) { p.Phase = "Pending" }).build()
 	if got := waiting.Runs[0]; got.Status != "queued" || got.StartedAt != 0 || got.EndedAt != 0 || got.QueueWait != -1 ||

@@ -170,6 +170,7 @@ var commentKeys = map[string]string{
 	"stage": "stage", "environment": "environment", "env": "environment",
 	"experiment": "experiment", "experimentid": "experiment", "dataset": "dataset",
 	"businessunit": "business-unit", "costcenter": "cost-center",
+	"costbudgetlimit": string(ledger.LabelBudget), "maxcostperrun": string(ledger.LabelRunLimit),
 }
 
 // commentLabels reads the key=value pairs of a comment.

@@ -72,7 +72,10 @@ type Workload struct {
 	Reason    string
 	RunID     string // empty unless class run
 	OwnerID   ID
-	Labels    LabelSet `json:"-"` // not serialised: no figure follows from them
+	Labels    LabelSet `json:"-"` // not serialised: no figure of the ledger follows from them
+	// BudgetText is its label cost-budget-limit, Appeared the first time at which it is known.
+	BudgetText string        `json:"-"`
+	Appeared   period.Second `json:"-"`
 }
 
 // Run is one logical job over all its attempts.
@@ -93,9 +96,9 @@ type Run struct {
 	Preempted  int
 	World      int
 	QueueWait  int64         // seconds from creation to first hold; -1 unknown
-	Budget     *money.Amount // cost-budget-limit label
-	BudgetText string
-	MaxCost    *money.Amount // max-cost-per-run label
+	Budget     *money.Amount // by its label max-cost-per-run
+	LimitText  string        `json:"-"` // that label, as written
+	BudgetText string        `json:"-"` // label cost-budget-limit, of a run that only segments describe
 	OwnerID    ID
 	Labels     LabelSet `json:"-"` // of its first workload
 }

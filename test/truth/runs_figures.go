@@ -28,7 +28,7 @@ type RunFigures struct {
 // describe sets the attributes of a run apart from its attempts.
 func (t *truth) describe(r *Run, attempts []Attempt, pods []*heldPod) {
 	r.Model, r.Budget = world.FirstLabel(pods[0].p.Labels, "label_model"),
-		world.FirstLabel(pods[0].p.Labels, "label_cost_budget_limit")
+		world.FirstLabel(pods[0].p.Labels, "label_max_cost_per_run")
 	r.Created, r.Started = t.runCreated(pods), attempts[0].StartedAt
 	instants := map[int64]bool{}
 	for i := range attempts {

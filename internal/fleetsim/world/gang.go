@@ -167,7 +167,7 @@ func (b *builder) newGang(t Team, stage string, level int64) *gangRun {
 		g.labels = append(g.labels, Label{"label_experiment", "exp-" + r.Word(4)})
 	}
 	if r.Chance(50) {
-		g.labels = append(g.labels, Label{"label_cost_budget_limit", strconv.FormatInt(r.Between(2, 60)*250, 10)})
+		g.labels = append(g.labels, Label{"label_max_cost_per_run", strconv.FormatInt(r.Between(2, 60)*250, 10)})
 	}
 	if r.Chance(10) {
 		g.labels = append(g.labels, Label{"label_gpuledger_io_run_id", "run-" + r.Word(8)})

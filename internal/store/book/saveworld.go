@@ -207,7 +207,7 @@ func encodeWorkload(r *pg.Row, w *ledger.Workload) error {
 }
 
 func encodeRun(r *pg.Row, v *ledger.Run) error {
-	r.Begin(20)
+	r.Begin(19)
 	r.Int4(pg.Tenant)
 	r.Text(v.ID)
 	r.Name(v.GroupID)
@@ -227,7 +227,6 @@ func encodeRun(r *pg.Row, v *ledger.Run) error {
 	}
 	r.Measure(v.Budget)
 	r.Ref(v.OwnerID)
-	r.Measure(v.MaxCost)
 	return r.Object(v.Labels.Folded())
 }
 

@@ -89,19 +89,19 @@ func TestOutlookOfARunningRun(t *testing.T) {
 	storetest.Run(t, s.Pool, `insert into attempts (tenant_id, attempt_id, run_id, attempt, started_at, ended_at, running,
 		  outcome, nodes, gpus)
 		values (1, $1, 'before', 1, '2026-11-01T00:00:00Z', '2026-11-01T05:00:00Z', false, 'succeeded', 1, 4)`, storetest.ID("attempt", "before"))
-	storetest.Run(t, s.Pool, `update runs set status = 'running', ended_at = null, max_cost = 20
+	storetest.Run(t, s.Pool, `update runs set status = 'running', ended_at = null
 		where run_id = 'prod/ml/train'`)
 	storetest.Run(t, s.Pool, `update nodes set gone_at = '2026-11-02T11:30:00Z'`)
-	// 16.385 in the one hour that was held at a cost; it began 1.5 of 5 hours ago; the budget label takes precedence.
+	// 16.385 in the one hour that was held at a cost; it began 1.5 of 5 hours ago.
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
 		"burn_rate": "16.385", "projected_cost": "73.7325", "budget_runs_out_at": "2026-11-02T16:36:11Z",
-		"max_cost_per_run": "20", "time_to_train_seconds": "",
+		"budget": "100", "time_to_train_seconds": "",
 	})
 	storetest.Run(t, s.Pool, `update runs set budget = null where run_id = 'prod/ml/train'`)
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
-		"budget_runs_out_at": "2026-11-02T11:43:14Z", "budget": "", "budget_ratio": "",
+		"budget_runs_out_at": "", "budget": "", "budget_ratio": "",
 	})
-	storetest.Run(t, s.Pool, `update runs set max_cost = 10 where run_id = 'prod/ml/train'`)
+	storetest.Run(t, s.Pool, `update runs set budget = 10 where run_id = 'prod/ml/train'`)
 	// budget used up
 	storetest.Wants(t, storetest.RunRow(t, s, "prod/ml/train"), map[string]string{
 		"budget_runs_out_at": "2026-11-02T11:00:00Z",

@@ -40,10 +40,10 @@ func readPace(r page.Record) runPace {
 
 func (r runPace) overBudget() bool { return r.Ratio != nil && r.Ratio.Rat().Cmp(page.One) > 0 }
 
-var overBudget = &views.Tag{Text: "over budget", Tone: "bad", Title: "it cost more than its budget label allows"}
+var overBudget = &views.Tag{Text: "over budget", Tone: "bad", Title: "it cost more than its label max-cost-per-run allows"}
 
 const (
-	noBudget = "no label cost-budget-limit or max-cost-per-run names a budget"
+	noBudget = "no label max-cost-per-run limits it"
 	noBurn   = "it has no cost in the last 6 stored hours"
 )
 

@@ -56,7 +56,7 @@ copy next_owners (tenant_id, owner_id, business_unit, team, project, model, mode
 -- name: world.copy_runs
 copy next_runs (tenant_id, run_id, group_id, cluster, namespace, name, root_kind, kind, status, created_at, started_at,
   ended_at,
-  attempts, preemptions, world, queue_wait_seconds, budget, owner_id, max_cost, labels) from stdin (format binary)
+  attempts, preemptions, world, queue_wait_seconds, budget, owner_id, labels) from stdin (format binary)
 
 -- name: world.copy_segments
 copy next_segments (tenant_id, attempt_id, workload_id, from_at, to_at, weight, loss_basis, loss_from)

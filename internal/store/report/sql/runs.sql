@@ -304,7 +304,7 @@ select u.run_id, u.currency, u.burn_rate,
        case when u.usual is not null then round(u.burn_rate * greatest(0, u.usual - u.lasted) / 3600,
            12) end as still_to_come
 from (
-  select r.run_id, w.currency, e.now, coalesce(r.budget, r.max_cost) as allowed,
+  select r.run_id, w.currency, e.now, r.budget as allowed,
          round(w.effective_cost / nullif(w.hours, 0), 12) as burn_rate, z.spent, m.usual,
          extract(epoch from e.now - r.started_at) as lasted
   from runs r
@@ -489,7 +489,6 @@ select f.*, k.provider_split_cost, t.gpus, c.checkpoints, m.instance_type, m.gpu
        case when f.nth = 1 then coalesce(c.checkpoints, 0) end as checkpoints_once,
        (f.budget is not null)::text as has_budget,
        case when f.nth = 1 then f.budget end as budget_once,
-       case when f.nth = 1 then f.max_cost_per_run end as max_cost_once,
        case when f.nth = 1 then g.effective_cost end as gang_wait_once,
          case when f.nth = 1 and g.run_id is not null then 'true' end as gang_waited,
        case when f.nth = 1 then s.activity_bins end as activity_bins,
@@ -504,7 +503,7 @@ from (
            r.name, r.kind, nullif(r.root_kind, '') as workload_kind, @owner_columns @own_labels,
            r.status, r.created_at, r.started_at, r.ended_at, r.attempts::bigint as attempts,
            r.preemptions::bigint as preemptions,
-           r.queue_wait_seconds, r.budget, r.max_cost as max_cost_per_run,
+           r.queue_wait_seconds, r.budget,
            x.cause, a.loss_basis, x.pricing, x.in_window::text as in_window, x.quality, x.state,
            coalesce(x.currency,
              case when min(x.currency) over run = max(x.currency) over run

@@ -1,8 +1,11 @@
 package metrics
 
-import "gpuledger/internal/period"
+import (
+	"gpuledger/internal/fiscal"
+	"gpuledger/internal/period"
+)
 
-// Extent is how far the ledger reaches. It never depends on the clock.
+// Extent is how far the ledger reaches, and the calendar in force at its end. It never depends on the clock.
 type Extent struct {
 	// Stored is all stored time: the hours with any use or posting. It is the period of a query without one.
 	Stored period.Interval
@@ -10,6 +13,8 @@ type Extent struct {
 	Data period.Second
 	// Seen is the end of the last sample: a run that still runs lasts until then. Billed use may reach further.
 	Seen period.Second
+	// Fiscal is the fiscal calendar of the policy at the end of the data, the same for all users.
+	Fiscal fiscal.Calendar
 }
 
 // Empty reports whether nothing is stored.

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 
+	"gpuledger/internal/fiscal"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -34,6 +35,8 @@ type Version struct {
 	SecondPerson []Guarded
 	// BudgetSteps are the percentages of a budget that its state names, ascending.
 	BudgetSteps []int64
+	// Fiscal is the fiscal calendar of budgets and of the periods that pages offer; it may be none.
+	Fiscal fiscal.Calendar
 	// ExchangeRates convert the amounts in reports; no posting depends on them.
 	ExchangeRates []ExchangeRate
 	// OnlyRates documents contain only exchange rates: the rules stay those of the other versions.

@@ -48,6 +48,7 @@ func Differences(before, after []byte) ([]Difference, error) {
 	add("unowned_limit", showPercent(was.UnownedLimitPPM), showPercent(is.UnownedLimitPPM))
 	add("second_person", showGuarded(was.SecondPerson), showGuarded(is.SecondPerson))
 	add("budget_steps", showSteps(was.BudgetSteps), showSteps(is.BudgetSteps))
+	add("fiscal_calendar", showFiscal(was.Fiscal), showFiscal(is.Fiscal))
 	return out, nil
 }
 

@@ -35,6 +35,7 @@ type document struct {
 	UnownedLimit string          `yaml:"unowned_limit"`
 	SecondPerson []Guarded       `yaml:"second_person"`
 	BudgetSteps  []int64         `yaml:"budget_steps"`
+	Fiscal       fiscalCalendar  `yaml:"fiscal_calendar"`
 	Currency     currency        `yaml:"currency"`
 }
 
@@ -174,6 +175,9 @@ func (d *document) version() (Version, error) {
 		return v, err
 	}
 	if v.BudgetSteps, err = budgetSteps(d.BudgetSteps); err != nil {
+		return v, err
+	}
+	if v.Fiscal, err = d.Fiscal.calendar(); err != nil {
 		return v, err
 	}
 	if v.Redistribute, err = redistributions(d.Redistribute); err != nil {

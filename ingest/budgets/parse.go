@@ -104,8 +104,8 @@ func start(b *ledger.Budget, text func(string) string) *records.Fault {
 	if err != nil {
 		return fault("start", "not a day", fmt.Sprintf("%q is not a day such as 2026-11-01", records.Clip(said)))
 	}
-	if b.Period != ledger.BudgetLife && !ledger.FirstOfMonth(day) {
-		return fault("start", "not a first day", said+" is not the first day of a month")
+	if !day.Believable() {
+		return fault("start", "not a day", said+" lies outside the years 2000 to 2099")
 	}
 	b.Start = day
 	return nil

@@ -3,7 +3,6 @@ package ledger
 import (
 	"fmt"
 	"maps"
-	"time"
 
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -33,7 +32,7 @@ const (
 	BudgetLife    BudgetPeriod = "life"
 )
 
-// BudgetPeriods lists them with their calendar months; 0: without end.
+// BudgetPeriods lists them with their months; 0: without end.
 var BudgetPeriods = []struct {
 	Name   BudgetPeriod
 	Months int
@@ -56,6 +55,7 @@ type Budget struct {
 	Value    string
 	Period   BudgetPeriod
 	Start    period.Second // first day; 0 only for BudgetLife: without start
+	End      period.Second // exclusive; set when it is stored, by the fiscal calendar; 0: none
 	Amount   money.Amount  // > 0, in Currency, GPU-hours or tokens
 	Unit     BudgetUnit
 	Currency string // ISO 4217; empty unless Unit is BudgetMoney
@@ -66,25 +66,22 @@ type Budget struct {
 }
 
 // Window is the period of a budget; a bound of 0 is open.
-func (b *Budget) Window() period.Interval {
-	for _, p := range BudgetPeriods {
-		if p.Name == b.Period && p.Months > 0 {
-			return period.Interval{From: b.Start, To: period.FromTime(b.Start.Time().AddDate(0, p.Months, 0))}
+func (b *Budget) Window() period.Interval { return period.Interval{From: b.Start, To: b.End} }
+
+// Months is the number of calendar or fiscal months of a period; 0: without end.
+func (p BudgetPeriod) Months() int {
+	for _, known := range BudgetPeriods {
+		if known.Name == p {
+			return known.Months
 		}
 	}
-	return period.Interval{From: b.Start}
-}
-
-// FirstOfMonth reports whether an instant is the start of a calendar month in UTC.
-func FirstOfMonth(at period.Second) bool {
-	t := at.Time()
-	return t.Equal(time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC))
+	return 0
 }
 
 // Same reports whether two versions of a budget say the same, for whatever reason.
 func (b *Budget) Same(o *Budget) bool {
 	return b.Name == o.Name && b.Key == o.Key && b.Value == o.Value && b.Period == o.Period && b.Start == o.Start &&
-		b.Amount.Cmp(o.Amount) == 0 && b.Unit == o.Unit && b.Currency == o.Currency && b.Parent == o.Parent
+		b.End == o.End && b.Amount.Cmp(o.Amount) == 0 && b.Unit == o.Unit && b.Currency == o.Currency && b.Parent == o.Parent
 }
 
 // CheckParents checks the parents of budgets that are to join the current ones, which are named by their keys: each

@@ -36,7 +36,8 @@ func (q Question) budgets(ctx context.Context, from metrics.Querier) (map[string
 	}
 	out := map[string][]budgetVersion{}
 	for _, row := range t.Rows {
-		if start := t.value(row, "period_start"); !start.Valid || period.FromTime(start.Time) != month.From {
+		start, end := t.value(row, "period_start"), t.value(row, "period_end") // a fiscal month is no billing month
+		if !start.Valid || (period.Interval{From: period.FromTime(start.Time), To: period.FromTime(end.Time)}) != month {
 			continue
 		}
 		value := t.text(row, "value")

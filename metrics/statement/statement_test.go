@@ -143,9 +143,10 @@ func TestClosedStatementsAreComparedWithClosedMonths(t *testing.T) {
 func TestBudgetsAreThoseInForceAtTheClose(t *testing.T) {
 	budget := func(version int, amount, stored string) string {
 		return fmt.Sprintf("budget_id=1 name=a-oct key=team value=a unit=money currency=USD period=month "+
-			"period_start=2026-10-01 version=%d amount=%s changed_at=%s", version, amount, stored)
+			"period_start=2026-10-01 period_end=2026-11-01 version=%d amount=%s changed_at=%s", version, amount, stored)
 	}
 	l := ledger{"2026-10": october, "budget_versions": {
+		strings.Replace(budget(9, "1", "2026-09-20"), "end=2026-11-01", "end=2026-10-31", 1), // a fiscal month
 		budget(1, "48", "2026-09-20"), budget(2, "40", "2026-11-01"), budget(3, "10", "2026-11-07"),
 		strings.Replace(budget(1, "1", "2026-09-20"), "start=2026-10", "start=2026-11", 1),
 	}}

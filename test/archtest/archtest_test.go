@@ -28,6 +28,7 @@ var levels = map[string]int{
 	"internal/period":  0,
 
 	"internal/ledger": 1,
+	"internal/fiscal": 1,
 
 	"internal/minutes":        2,
 	"internal/catalog/mig":    2,
@@ -176,7 +177,7 @@ var levels = map[string]int{
 // pure packages take values and return values: no database, network, files,
 // clock or log.
 var pure = []string{
-	"internal/money", "internal/period", "internal/ledger", "internal/minutes", "internal/catalog",
+	"internal/money", "internal/period", "internal/fiscal", "internal/ledger", "internal/minutes", "internal/catalog",
 	"allocation", "ingest/table", "ingest/bill", "ingest/awscur", "ingest/azurecost", "ingest/focus",
 	"ingest/gcpbilling", "ingest/openmetrics", "ingest/pricebook", "ingest/publicprices", "ingest/budgets",
 	"ingest/annotations", "ingest/spotevents",

@@ -22,6 +22,7 @@ type storedBudget struct {
 	Value    string
 	Period   ledger.BudgetPeriod
 	Starts   *period.Second
+	Ends     *period.Second
 	Amount   money.Amount
 	Unit     ledger.BudgetUnit
 	Currency string
@@ -37,6 +38,9 @@ func (s *storedBudget) budget() ledger.Budget {
 	if s.Starts != nil {
 		b.Start = *s.Starts
 	}
+	if s.Ends != nil {
+		b.End = *s.Ends
+	}
 	return b
 }
 
@@ -44,8 +48,8 @@ func (s *storedBudget) budget() ledger.Budget {
 func BudgetID(name string) ledger.ID { return ledger.NewID("budget", name) }
 
 // PublishBudgets stores the budgets that differ from their newest version as the next one, and returns how many. A
-// parent that is missing, of another unit or currency, or one of its parts is a *ledger.FileError; nothing is
-// stored then.
+// start at which no period begins, and a parent that is missing, of another unit or currency, or one of its parts, is a
+// *ledger.FileError; nothing is stored then.
 func (s *Book) PublishBudgets(
 	ctx context.Context, importID ledger.ID, by string, budgets []ledger.Budget,
 ) (changed int64, err error) {
@@ -87,6 +91,13 @@ func putBudgets(
 	}
 	for i := range stored {
 		current[stored[i].Name], version[stored[i].Name] = stored[i].budget(), stored[i].Version
+	}
+	rules, err := PoliciesOf(ctx, tx)
+	if err == nil {
+		err = rules.SetEnds(current, budgets)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if err := ledger.CheckParents(current, budgets); err != nil {
 		return nil, err

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/access"
+	"gpuledger/internal/fiscal"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
@@ -26,7 +29,28 @@ func (s *Pages) Extent(ctx context.Context) (metrics.Extent, error) {
 	if x.Seen != nil {
 		e.Data, e.Seen = dataUntil(*x.First, *x.Used, *x.Seen), *x.Seen
 	}
-	return e, nil
+	e.Fiscal, err = s.fiscalAt(ctx, e.Data-1)
+	return e, err
+}
+
+// fiscalAt is the fiscal calendar of the policy at an instant. Periods are the same for all users, also for those who
+// may not read the policy.
+func (s *Pages) fiscalAt(ctx context.Context, at period.Second) (c fiscal.Calendar, err error) {
+	ctx = access.As(ctx, &access.Viewer{Name: "periods", Role: access.RoleAuditor})
+	var versions []policy.Version
+	err = pg.Each(ctx, s.ReadOnly(), "page.fiscal", func(r struct{ Version, Document string }) error {
+		v, err := policy.Parse([]byte(r.Document))
+		if err != nil {
+			return fmt.Errorf("stored policy %s: %w", r.Version, err)
+		}
+		versions = append(versions, v)
+		return nil
+	}, pg.Tenant)
+	if err != nil {
+		return c, fmt.Errorf("fiscal calendar: %w", err)
+	}
+	rules, err := policy.NewBook(versions...)
+	return rules.FiscalAt(at), err
 }
 
 // dataUntil is the end of the data: if samples end within the last hour of usage, it is their end.

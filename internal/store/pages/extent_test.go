@@ -1,7 +1,9 @@
 package pages_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"gpuledger/metrics"
 	"gpuledger/test/storetest"
@@ -40,6 +42,20 @@ func TestExtent(t *testing.T) {
 		storetest.Wants(t, row, map[string]string{
 			"period_start": got.Stored.From.String(), "period_end": got.Stored.To.String(),
 		})
+	}
+	// The fiscal calendar is that of the policy at the end of the data, for users with a scope too.
+	for _, document := range []string{
+		"version: june\nvalid_from: 2026-06-01\nfiscal_calendar: {start: june}\n",
+		"version: later\nvalid_from: 2026-12-01\nfiscal_calendar: {start: july}\n",
+	} {
+		if _, _, err := s.SavePolicy(t.Context(), []byte(document), "ada"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, ctx := range []context.Context{t.Context(), storetest.InPart(t, s, "team = 'vision'")} {
+		if got, err := s.Extent(ctx); err != nil || got.Fiscal.Start != time.June {
+			t.Errorf("the fiscal year starts in %v (%v)", got.Fiscal.Start, err)
+		}
 	}
 	// Without telemetry and hours of usage, the bill sets the end of usage.
 	storetest.Run(t, s.Pool, "delete from usage")

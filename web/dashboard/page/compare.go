@@ -92,11 +92,12 @@ func (p *Context) againstMenu() views.Menu {
 		m.Items = append(m.Items,
 			views.MenuItem{Text: text, Note: note, Href: s.With("against", against), Current: current})
 	}
+	fiscal, before := p.fiscalBefore(s.Span)
 	for _, c := range [][2]string{
-		{"Period before", metrics.AgainstPrevious}, {"Same days, a month earlier", metrics.AgainstSameDays},
+		{"Period before", metrics.AgainstPrevious}, {fiscal, before}, {"Same days, a month earlier", metrics.AgainstSameDays},
 		{"Same days, a year earlier", yearBefore(s.Span)},
 	} {
-		if note := days(c[1]); note != "" {
+		if note := days(c[1]); note != "" && c[0] != "" {
 			choice(c[0], c[1], note, cmp.Or(s.Against, metrics.AgainstPrevious) == c[1])
 		}
 	}

@@ -50,6 +50,12 @@ func (p *Context) during(text, note string, i period.Interval) views.MenuItem {
 	}
 }
 
+// preset is a named period.
+type preset struct {
+	text string
+	at   period.Interval
+}
+
 // presets are the periods that lead to the end of data.
 func (p *Context) presets() []views.MenuItem {
 	last := p.Extent.Data - 1
@@ -60,15 +66,12 @@ func (p *Context) presets() []views.MenuItem {
 		Current: p.Scope.From+p.Scope.To+p.Scope.BillingPeriod == "",
 	}}
 	month, quarter := period.MonthOf(last), quarterOf(last)
-	for _, preset := range []struct {
-		text string
-		at   period.Interval
-	}{
+	for _, preset := range p.withFiscal(last, []preset{
 		{"Last day", period.Interval{From: end - period.Day, To: end}},
 		{"Last 7 days", period.Interval{From: end - 7*period.Day, To: end}},
 		{"This month", month}, {"Last month", period.MonthOf(month.From - 1)},
 		{"This quarter", quarter}, {"Last quarter", quarterOf(quarter.From - 1)},
-	} {
+	}) {
 		if preset.at.Overlaps(p.Extent.Stored) {
 			items = append(items, p.during(preset.text, format.ShortDays(preset.at), preset.at))
 		}
@@ -141,10 +144,13 @@ func (p *Context) Neighbours() (earlier, later string) {
 	}
 	before, after := period.Interval{From: w.From - (w.To - w.From), To: w.From},
 		period.Interval{From: w.To, To: w.To + (w.To - w.From)}
-	switch w {
-	case period.MonthOf(w.From):
+	fiscal, ok := p.Extent.Fiscal.Is(w)
+	switch {
+	case ok && !p.Scope.billed():
+		before, after = p.Extent.Fiscal.Around(fiscal, w.From-1), p.Extent.Fiscal.Around(fiscal, w.To)
+	case w == period.MonthOf(w.From):
 		before, after = period.MonthOf(w.From-1), period.MonthOf(w.To)
-	case quarterOf(w.From):
+	case w == quarterOf(w.From):
 		before, after = quarterOf(w.From-1), quarterOf(w.To)
 	}
 	at := func(i period.Interval) string {

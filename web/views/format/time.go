@@ -54,14 +54,16 @@ func Days(i period.Interval) string {
 	return last.Format("2 Jan 2006")
 }
 
-// ShortDays is Days without the year.
+// ShortDays is Days without the year, unless there are two.
 func ShortDays(i period.Interval) string {
 	if i.Empty() {
 		return NA
 	}
 	first, last := i.From.Time(), (i.To - 1).Time()
 	switch {
-	case first.Month() != last.Month() || first.Year() != last.Year():
+	case first.Year() != last.Year():
+		return Days(i)
+	case first.Month() != last.Month():
 		return first.Format("2 Jan") + " – " + last.Format("2 Jan")
 	case first.Day() != last.Day():
 		return first.Format("2") + " – " + last.Format("2 Jan")

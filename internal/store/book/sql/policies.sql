@@ -112,8 +112,8 @@ group by 1, 2, 3
 
 -- name: budget.current
 -- The newest version of each budget.
-select distinct on (budget_id) budget_id as id, version, name, key, value, period, starts, amount, unit,
-  coalesce(currency, '') as currency, coalesce(parent, '') as parent
+select distinct on (budget_id) budget_id as id, version, name, key, value, period, starts, ends, amount,
+  unit, coalesce(currency, '') as currency, coalesce(parent, '') as parent
 from budgets where tenant_id = $1
 order by budget_id, version desc
 

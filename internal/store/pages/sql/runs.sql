@@ -9,6 +9,13 @@ from stored_hours s
 left join known_until k on k.tenant_id = s.tenant_id
 where s.tenant_id = $1
 
+-- name: page.fiscal
+-- The versions of the policy, if any has a fiscal calendar: most ledgers have none, and parse nothing for it.
+select version, document from policy_versions
+where tenant_id = $1 and withdrawn_at is null and exists (
+  select from policy_versions where tenant_id = $1 and withdrawn_at is null and strpos(document, 'fiscal_calendar') > 0)
+order by created_at, version
+
 -- name: page.run_checkpoints
 -- Checkpoints posted for a run, or reported by workloads of its attempts inside those attempts (docs/rules.md 6.9).
 select distinct c.at

@@ -48,6 +48,8 @@ type Deps struct {
 	// Pending is a sentence about figures that are still being computed, for every page; empty when all are there. May
 	// be nil.
 	Pending func() string
+	// Limits are how long a page and each of its panels take.
+	Limits page.Limits
 	// Now is the clock that pages use to detect a running import that has gone
 	// silent; nil: they do not detect it.
 	Now func() time.Time
@@ -103,7 +105,7 @@ func Router(deps Deps) (chi.Router, error) {
 		deps.Now = func() time.Time { return time.Time{} }
 	}
 	options := dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Now: deps.Now, Desk: deps.Desk,
-		Away: deps.Away, Pending: deps.Pending,
+		Away: deps.Away, Pending: deps.Pending, Limits: deps.Limits,
 		Books: books.Options{Sources: deps.Sources, Settings: deps.Settings}}
 	if deps.Gate != nil {
 		options.Shows = deps.Gate.Shows

@@ -52,6 +52,7 @@ type Options struct {
 	// Pending is a sentence about figures that are still being computed, for every page; empty when all are there. May
 	// be nil.
 	Pending func() string
+	Limits  page.Limits
 }
 
 // New returns a dashboard. It fails only when the build lacks a static file.
@@ -74,7 +75,7 @@ func New(o Options) (*Dashboard, error) {
 	}
 	s := &page.Site{
 		Reader: o.Reader, Assets: set, Log: o.Log, Tenant: o.Tenant, Now: o.Now,
-		Desk: o.Desk, Away: o.Away, Pending: o.Pending, Signs: o.People != nil, Shows: o.Shows,
+		Desk: o.Desk, Away: o.Away, Pending: o.Pending, Limits: o.Limits, Signs: o.People != nil, Shows: o.Shows,
 	}
 	s.Leaves = o.People != nil && o.People.Proxy != nil && o.People.Proxy.SignOut != ""
 	s.Rail = append(s.Rail, review.Rail...)

@@ -202,7 +202,11 @@ func TestStalledReaderHoldsNothingForLong(t *testing.T) {
 		}
 		size := len(large)
 		if r.URL.Path == "/question" {
-			size = 4 << 20 // held until its turn has ended
+			size = 4 << 20  // held until its turn has ended
+			for range 100 { // but for its beginning
+				_, _ = w.Write(large[:10<<10])
+				w.(http.Flusher).Flush()
+			}
 		}
 		_, _ = w.Write(large[:size])
 	})

@@ -103,6 +103,12 @@ func (a *answer) Write(p []byte) (n int, err error) {
 	}
 }
 
+// Flush implements http.Flusher: pages send their head before their panels.
+func (a *answer) Flush() {
+	a.extend()
+	_ = a.control.Flush() // a failed one means that the client has gone
+}
+
 // Unwrap lets handlers set their own deadlines.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 

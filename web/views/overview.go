@@ -1,6 +1,10 @@
 package views
 
-import "gpuledger/web/views/chart"
+import (
+	"github.com/a-h/templ"
+
+	"gpuledger/web/views/chart"
+)
 
 // Overview is the start page: where each GPU dollar went.
 type Overview struct {
@@ -8,9 +12,9 @@ type Overview struct {
 	Sentence, Sub string
 	Spend         Headline
 	Facts         []Fact
-	SpendPanel    *Panel
-	Funnel        *Panel
-	Change        *Panel // nil: nothing to compare with
+	SpendPanel    templ.Component
+	Funnel        templ.Component
+	Change        templ.Component // nil: nothing to compare with
 	Attention     Attention
 	Books         Books
 	Troubles      []Alert // bills that were refused or are late
@@ -140,14 +144,4 @@ type FirstStep struct {
 	Source  string
 	Detail  string
 	Command string
-}
-
-// spendPanel is the chart of spend below its headline.
-func (o Overview) spendPanel() Panel {
-	p := *o.SpendPanel
-	p.Lead = spendFacts(o)
-	if !o.AsTable {
-		p.Class = "w8 fill"
-	}
-	return p
 }

@@ -238,7 +238,7 @@ func OverviewPage(o Overview) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if o.Change != nil {
-					templ_7745c5c3_Err = PanelOf(o.Change.in("w8")).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = o.Change.Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -270,7 +270,7 @@ func OverviewPage(o Overview) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if o.Funnel != nil {
-					templ_7745c5c3_Err = PanelOf(*o.Funnel).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = o.Funnel.Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -413,7 +413,7 @@ func overviewSpend(o Overview) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = PanelOf(o.spendPanel()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = o.SpendPanel.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -422,8 +422,8 @@ func overviewSpend(o Overview) templ.Component {
 	})
 }
 
-// spendFacts are the headline and the facts above the chart.
-func spendFacts(o Overview) templ.Component {
+// SpendFacts are the headline and the facts above the chart.
+func SpendFacts(spend Headline, rest []Fact) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -448,11 +448,11 @@ func spendFacts(o Overview) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = headline(o.Spend, "big").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = headline(spend, "big").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = facts(o.Facts).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = facts(rest).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

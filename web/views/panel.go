@@ -25,12 +25,6 @@ type Panel struct {
 	Class             string          // its place in the grid
 }
 
-// in is the panel in a place of the grid.
-func (p Panel) in(class string) Panel {
-	p.Class = class
-	return p
-}
-
 // Drawing is a chart of one currency with its table.
 type Drawing struct {
 	Heading string // the currency, if there are several
@@ -98,8 +92,9 @@ type PivotRow struct {
 type Panels struct {
 	Shell
 	Sentence, Sub string
+	Intro         templ.Component // instead of the two, where they wait for figures; may be nil
 	Above         templ.Component // between the sentence and the panels; may be nil
-	Panels        []Panel
+	Panels        []templ.Component
 	Below         templ.Component // after the panels; may be nil
 }
 

@@ -1,6 +1,10 @@
 package views
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/a-h/templ"
+)
 
 // Shell is the frame of every page.
 type Shell struct {
@@ -162,6 +166,16 @@ type PanelError struct {
 	// Narrow links to a smaller query, which is faster; empty if there is none.
 	Narrow Link
 	Ref    string
+	Part   string // the address of the failed part alone, for scripts; empty: the page is loaded again
+}
+
+// LaterPart is a part of a page that has its own address.
+type LaterPart struct {
+	Name, Title, Href string
+	Class             string          // its place in the grid
+	Plain             bool            // text rather than a panel
+	Heading           string          // of the page, if the part has it
+	Lead              templ.Component // comes first; may be nil
 }
 
 // Headline is the main figure of a page. Rule is "final", "provisional" or empty.

@@ -43,6 +43,52 @@
     e.target.focus();
   });
 
+  // Parts of a page that are loaded apart come five at once at most. One that does not come says so in its place.
+  const queue = [];
+  let fetching = 0;
+  const isQueued = (el) => el instanceof Element && el.hasAttribute("data-queued");
+  const fetchNext = () => {
+    while (fetching < 5 && queue.length > 0) {
+      fetching++;
+      queue.shift().issueRequest(true);
+    }
+  };
+  document.addEventListener("htmx:confirm", (e) => {
+    if (!isQueued(e.target)) return;
+    e.preventDefault();
+    const part = e.target.closest("[data-part]");
+    if (part) part.setAttribute("aria-busy", "true");
+    queue.push(e.detail);
+    fetchNext();
+  });
+  document.addEventListener("htmx:afterRequest", (e) => {
+    if (!isQueued(e.detail.elt)) return;
+    fetching--;
+    fetchNext();
+    const old = e.detail.elt.closest("[data-part]");
+    if (e.detail.successful || !old) return;
+    old.removeAttribute("aria-busy");
+    const note = old.querySelector("[role=status]");
+    const text = e.detail.xhr && e.detail.xhr.status ? "The server answered " + e.detail.xhr.status + "." : "The server did not answer.";
+    if (note) note.replaceChildren(text + " ", Object.assign(document.createElement("a"), { href: location.href, textContent: "Load the page again" }));
+  });
+  document.addEventListener("htmx:load", (e) => {
+    const part = e.detail.elt;
+    if (!part.matches || !part.matches("[data-part]")) return;
+    walkable(part);
+    const title = part.querySelector("h1,h2");
+    if (title && document.activeElement === document.body && part.dataset.part === asked) {
+      title.tabIndex = -1; // where the button was
+      title.focus();
+    }
+    if (title) say("Loaded: " + title.textContent);
+  });
+  let asked = ""; // the part whose button was pressed
+  document.addEventListener("click", (e) => {
+    const button = e.target.closest("a[data-queued]");
+    if (button) asked = button.closest("[data-part]").dataset.part;
+  });
+
   // One tip for exact values: on hover, on focus, and on the bars of a chart.
   // It takes the title's place while it is shown, so that there is only one.
   const tip = byId("tip");
@@ -140,9 +186,12 @@
   };
 
   // Arrows walk over the bars of a chart; each is read out.
-  for (const chart of all("svg.chart")) {
-    if (chart.querySelector(".hit")) chart.setAttribute("tabindex", "0");
-  }
+  const walkable = (root) => {
+    for (const chart of all("svg.chart", root)) {
+      if (chart.querySelector(".hit")) chart.setAttribute("tabindex", "0");
+    }
+  };
+  walkable(document);
   const moveInChart = (chart, key) => {
     const hits = all(".hit", chart);
     const last = hits.findIndex((h) => h.classList.contains("on"));

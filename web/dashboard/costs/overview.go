@@ -103,11 +103,14 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 	)
 	shell := d.Shell(r, s, "overview", "Overview")
 	shell.Earlier, shell.Later = p.Neighbours()
-	d.Render(w, r, http.StatusOK, views.OverviewPage(d.overviewView(ctx, p, shell, f)))
+	lane, parts := d.Lane(r)
+	lane.Stream(w, r, views.OverviewPage(d.overviewView(parts, lane, p, shell, f)))
 }
 
 // overviewView turns facts into the page.
-func (d *room) overviewView(ctx context.Context, p *page.Context, shell views.Shell, f overviewFacts) views.Overview {
+func (d *room) overviewView(
+	ctx context.Context, lane *page.Lane, p *page.Context, shell views.Shell, f overviewFacts,
+) views.Overview {
 	o := views.Overview{Shell: shell, AsTable: p.Scope.AsTable, Errors: map[string]views.PanelError{}}
 	if f.booksErr != nil {
 		o.Errors["books"] = d.PanelError(p.Scope, f.booksErr, "The books")
@@ -145,7 +148,7 @@ func (d *room) overviewView(ctx context.Context, p *page.Context, shell views.Sh
 		if b := budgetOf(p, f.budgets); b != nil {
 			o.Facts = withBudget(o.Facts, budgetFacts(p, b))
 		}
-		d.drawPanels(ctx, p, &o, f)
+		startPanels(ctx, lane, p, &o, f)
 		dollar(p, &o, c, total)
 		teams(p, &o, c, total)
 		classes(p, &o, c, total)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/page"
@@ -73,40 +75,29 @@ func causesOf(figure string) string {
 	return "cause in (" + strings.Join(c.Formula.Where[0].Values, ", ") + ")"
 }
 
-// drawPanels draws the overview's panels and tells what changed.
-func (d *room) drawPanels(ctx context.Context, p *page.Context, o *views.Overview, f overviewFacts) {
-	list := []*panel.Panel{spendPanel(p, f.cube), funnelPanel(p)}
-	var change *review.Change
+// startPanels draws the overview's panels and tells what changed, while the rest of the page is written.
+func startPanels(ctx context.Context, lane *page.Lane, p *page.Context, o *views.Overview, f overviewFacts) {
+	spend := spendPanel(p, f.cube)
+	if spend.Lead = views.SpendFacts(o.Spend, o.Facts); !p.Scope.AsTable {
+		spend.Place = "w8 fill"
+	}
+	list := []*panel.Panel{spend, funnelPanel(p)}
 	if a := f.against; a != nil {
 		s := p.Scope.During(a.Days)
 		s.Filter = s.And(gpuCost)
-		change = &review.Change{Scope: s, Before: a.Before, Only: string(p.Currency)}
-		list = append(list, change.Bridge())
+		change := &review.Change{Scope: s, Before: a.Before, Only: string(p.Currency)}
+		bridge := change.Bridge()
+		bridge.Title, bridge.Links = "What changed, and why", []views.Link{{Text: "All movers", Href: change.Page()}}
+		bridge.Place = "w8"
+		bridge.Above = func(ctx context.Context) (templ.Component, error) {
+			story, err := change.Story(ctx, lane.Reader())
+			return views.Sentences(story.Reasons), err
+		}
+		list = append(list, bridge)
 	}
-	var drawn []views.Panel
-	var story review.Story
-	var storyErr error
-	page.Parallel(
-		func() { drawn = panel.DrawAll(ctx, d.Site, p, list...) },
-		func() {
-			if change != nil {
-				story, storyErr = change.Story(ctx, d.Reader)
-			}
-		},
-	)
-	o.SpendPanel, o.Funnel = &drawn[0], &drawn[1]
-	for i := range drawn {
-		drawn[i].AsTable = p.Scope.AsTable
+	started := panel.Start(ctx, lane, p, list...)
+	o.SpendPanel, o.Funnel = started[0], started[1]
+	if len(started) > 2 {
+		o.Change = started[2]
 	}
-	if change == nil {
-		return
-	}
-	o.Change = &drawn[2]
-	o.Change.Title, o.Change.Links = "What changed, and why", []views.Link{{Text: "All movers", Href: change.Page()}}
-	if storyErr != nil {
-		e := d.PanelError(p.Scope, storyErr, "The reasons")
-		o.Change.Error = &e
-		return
-	}
-	o.Change.Above = views.Sentences(story.Reasons)
 }

@@ -1,7 +1,8 @@
 // Package page has what all pages share: it reads the address into a Scope,
 // queries the read model row by row, puts the rail and the filter bar around a
 // page, prints amounts, shares, causes and states in the same words everywhere,
-// and reports failures.
+// and reports failures. Parts of a page are drawn while it is sent (Lane), each with
+// its own time limit, error and address.
 //
 // It owns the parameters of addresses and refuses invalid ones with the reason.
 // A page of one dataset's rows also accepts a filter in the language of reports;

@@ -235,7 +235,7 @@ func (s Scope) At(path string, changes ...string) string {
 		}
 		b.WriteString(sep + k + "=" + url.QueryEscape(v))
 	}
-	for _, p := range append(params, [2]string{"page", ""}) {
+	for _, p := range append(params, [2]string{"page", ""}, [2]string{partParam, ""}) {
 		value := p[1]
 		if changed, ok := set[p[0]]; ok {
 			value = changed

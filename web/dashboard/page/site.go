@@ -6,8 +6,10 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -37,6 +39,7 @@ type Site struct {
 	Now    func() time.Time
 	Desk   operate.Desk
 	Away   func(error) bool
+	Limits Limits
 	// Pending is a sentence about figures that are still being computed; empty when all are there.
 	Pending func() string
 	Rail    []RailPage // in addition to the pages that are always in the rail
@@ -57,13 +60,18 @@ func (d *Site) Render(w http.ResponseWriter, r *http.Request, status int, c temp
 		http.Error(w, "the page could not be rendered", http.StatusInternalServerError)
 		return
 	}
+	pageHead(w)
+	w.WriteHeader(status)
+	// A failed write means that the client is gone.
+	_, _ = w.Write(b.Bytes())
+}
+
+// pageHead sets the headers of all pages.
+func pageHead(w http.ResponseWriter) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Add("Vary", "Cookie, HX-Request")
-	w.WriteHeader(status)
-	// A failed write means that the client is gone.
-	_, _ = w.Write(b.Bytes())
 }
 
 // Refused names the invalid parameter and the reason.
@@ -168,7 +176,7 @@ func (d *Site) PanelError(s Scope, err error, what string) views.PanelError {
 		Holds: "The rest of the page is current.", Retry: s.With(), Ref: ref,
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		e.Tag, e.What = "timed out", what+" timed out after "+PanelTimeout.String()+"."
+		e.Tag, e.What = "timed out", what+" timed out after "+d.Limits.part().String()+"."
 		e.Holds = "Try a shorter period. The rest of the page is current."
 		if day := s.lastDay(); !day.Empty() && day != s.Window {
 			e.Narrow = views.Link{
@@ -179,13 +187,24 @@ func (d *Site) PanelError(s Scope, err error, what string) views.PanelError {
 	return e
 }
 
-// Parallel runs functions in parallel and waits for all.
+// Parallel runs functions in parallel and waits for all. A panic of one becomes one of the caller, who can recover.
 func Parallel(work ...func()) {
 	var wg sync.WaitGroup
+	faults := make(chan string, len(work))
 	for _, f := range work {
-		wg.Go(f)
+		wg.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					faults <- fmt.Sprintf("%v\n%s", v, debug.Stack())
+				}
+			}()
+			f()
+		})
 	}
 	wg.Wait()
+	if len(faults) > 0 {
+		panic(<-faults)
+	}
 }
 
 // DeskRefusal is the desk's response to a failed change. Internal errors go to the log.

@@ -12,6 +12,6 @@
 //	courses.go  lines of several columns over days, such as spend against a budget
 //	twin.go     the table below the chart
 //
-// It adds up exact amounts and computes no other figure. Currencies are never added: each has its own chart. A
-// panel that fails says so in its place and leaves the others alone.
+// It adds up exact amounts and computes no other figure. Currencies are never added: each has its own chart. Start
+// draws panels while the page is written (page.Lane): one that fails says so in its place and leaves the others alone.
 package panel

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/a-h/templ"
+
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
@@ -67,6 +69,14 @@ type Panel struct {
 	None   string // text without rows
 	Links  []views.Link
 	Foot   []string
+	// Place is the class of its place in the page's grid. Lead precedes its title even if it fails, Above its charts;
+	// both may be nil.
+	Place string
+	Lead  templ.Component
+	Above func(ctx context.Context) (templ.Component, error)
+	Open  bool // the table is shown, not folded
+	// Told hears what the largest group is in words, or why the panel could not be drawn; may be nil.
+	Told func(Lead, error)
 }
 
 // DefaultMost is how many groups a chart draws.
@@ -107,21 +117,23 @@ func (a At) Filter() string {
 
 // Draw asks and draws a panel. It returns the panel and, if it could not be read, why.
 func (p *Panel) Draw(ctx context.Context, reader page.Reader, c *page.Context) (*views.Panel, error) {
-	v, _, err := p.Tell(ctx, reader, c)
+	v, lead, err := p.draw(ctx, reader, c)
+	if p.Told != nil {
+		p.Told(lead, err)
+	}
 	return v, err
 }
 
-// Tell is Draw, and returns what the largest group is in words.
-func (p *Panel) Tell(ctx context.Context, reader page.Reader, c *page.Context) (*views.Panel, Lead, error) {
+func (p *Panel) draw(ctx context.Context, reader page.Reader, c *page.Context) (*views.Panel, Lead, error) {
 	question := p.Ask
 	question.Figures = p.drawn()
 	v := &views.Panel{
 		Name: p.Name, Title: p.Title, Note: p.Note, None: p.None, Links: p.Links, Foot: slices.Clone(p.Foot),
-		Asked: page.Asked(question),
+		Asked: page.Asked(question), Class: p.Place, Lead: p.Lead, Open: p.Open, AsTable: c.Scope.AsTable,
 	}
 	var sheets []*sheet
 	var happened []event
-	var err, eventsErr error
+	var err, eventsErr, aboveErr error
 	page.Parallel(
 		func() { sheets, err = p.read(ctx, reader, c.Scope.Span) },
 		func() {
@@ -129,8 +141,13 @@ func (p *Panel) Tell(ctx context.Context, reader page.Reader, c *page.Context) (
 				happened, eventsErr = readEvents(ctx, reader, c.Scope, eventKinds)
 			}
 		},
+		func() {
+			if p.Above != nil {
+				v.Above, aboveErr = p.Above(ctx)
+			}
+		},
 	)
-	if err = cmp.Or(err, eventsErr); err != nil {
+	if err = cmp.Or(err, eventsErr, aboveErr); err != nil {
 		return v, Lead{}, err
 	}
 	v.Events = reasonsOf(happened)
@@ -154,21 +171,22 @@ func (p *Panel) Tell(ctx context.Context, reader page.Reader, c *page.Context) (
 	return v, lead, nil
 }
 
-// DrawAll draws panels at once. One that fails says so in its place.
-func DrawAll(ctx context.Context, site *page.Site, c *page.Context, list ...*Panel) []views.Panel {
-	out := make([]views.Panel, len(list))
-	work := make([]func(), len(list))
+// Start draws panels while the rest of the page goes on. Each has its own time limit, and one that fails says so in its
+// place.
+func Start(ctx context.Context, lane *page.Lane, c *page.Context, list ...*Panel) []templ.Component {
+	out := make([]templ.Component, len(list))
 	for i, p := range list {
-		work[i] = func() {
-			v, err := p.Draw(ctx, site.Reader, c)
-			if err != nil {
-				failed := site.PanelError(c.Scope, err, p.Title)
-				v.Error = &failed
-			}
-			out[i] = *v
-		}
+		out[i] = lane.Start(ctx, c.Scope, page.Part{
+			Name: p.Name, Title: p.Title, Class: p.Place, Lead: p.Lead,
+			Draw: func(ctx context.Context) (templ.Component, error) {
+				v, err := p.Draw(ctx, lane.Reader(), c)
+				if err != nil {
+					return nil, err
+				}
+				return views.PanelOf(*v), nil
+			},
+		})
 	}
-	page.Parallel(work...)
 	return out
 }
 

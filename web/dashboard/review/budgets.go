@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/a-h/templ"
+
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
@@ -41,24 +43,22 @@ func (d *room) budgets(w http.ResponseWriter, r *http.Request) {
 	}
 	v := views.Panels{Shell: d.Shell(r, s, "budgets", "Budgets"), Sentence: budgetSentence(list), Sub: budgetSub(list)}
 	v.Shell.Bar = c.Bar(page.Choices{Dataset: "budgets"})
-	var below views.BudgetTables
+	lane, parts := d.Lane(r)
 	if len(list) > 0 {
 		chosen := chosenBudget(list, s.Pick.Budget)
 		list = tree(list)
-		page.Parallel(
-			func() { below.Versions, err = versionTable(ctx, d.Reader, chosen) },
-			func() {
-				v.Panels = panel.DrawAll(ctx, d.Site, c, budgetsPanel(overlaps(c.Shown()), list), burnUp(c, chosen))
+		v.Panels = panel.Start(parts, lane, c, budgetsPanel(overlaps(c.Shown()), list), burnUp(c, chosen))
+		v.Below = lane.Start(parts, c.Scope, page.Part{
+			Name: "versions", Title: "The budgets", Plain: true,
+			Draw: func(ctx context.Context) (templ.Component, error) {
+				versions, err := versionTable(ctx, d.Reader, chosen)
+				return views.BudgetsBelow(views.BudgetTables{
+					Budgets: budgetTable(c, list), Chosen: chosen.Name, Versions: versions,
+				}), err
 			},
-		)
-		if err != nil {
-			d.Broken(w, r, s, "budgets", err)
-			return
-		}
-		below.Budgets, below.Chosen = budgetTable(c, list), chosen.Name
-		v.Below = views.BudgetsBelow(below)
+		})
 	}
-	d.Render(w, r, http.StatusOK, views.PanelsPage(v))
+	lane.Stream(w, r, views.PanelsPage(v))
 }
 
 // chosenBudget is the one that the address names; else the one that breaks first, else the fullest.

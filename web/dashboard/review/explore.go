@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/figures"
@@ -44,20 +46,24 @@ func (d *room) explore(w http.ResponseWriter, r *http.Request) {
 		d.Refused(w, r, err)
 		return
 	}
-	v := views.Panels{Shell: d.Shell(r, s, "explore", "Explore"), Above: e.chooser(), Sub: q.measure.Doc}
+	v := views.Panels{Shell: d.Shell(r, s, "explore", "Explore"), Above: e.chooser()}
 	v.Shell.Bar = e.Bar(page.Choices{
 		Dataset: q.dataset.Name, Timeless: !q.dataset.Windowed, Compared: q.dataset.Windowed, Sharing: q.dataset.Shared,
 		Where: "team = nlp",
 	})
-	drawn, lead, err := p.Tell(ctx, d.Reader, e.Context)
-	if err != nil {
-		failed := d.PanelError(s, err, p.Title)
-		drawn.Error = &failed
+	lane, parts := d.Lane(r)
+	otherwise := views.Told(p.Title+".", q.measure.Doc, nil)
+	told := make(chan templ.Component, 1)
+	p.Open, p.Told = true, func(lead panel.Lead, err error) {
+		if err != nil {
+			told <- otherwise
+			return
+		}
+		told <- views.Told(e.sentence(lead), q.measure.Doc, nil)
 	}
-	drawn.Open = true
-	v.Sentence = e.sentence(lead)
-	v.Panels = append([]views.Panel{*drawn}, d.changePanels(ctx, &e)...)
-	d.Render(w, r, http.StatusOK, views.PanelsPage(v))
+	v.Panels = panel.Start(parts, lane, e.Context, append([]*panel.Panel{p}, e.changePanels()...)...)
+	v.Intro = lane.Await(p.Name, told, otherwise)
+	lane.Stream(w, r, views.PanelsPage(v))
 }
 
 // explorer is the page in one scope.
@@ -174,7 +180,7 @@ func (e *explorer) sentence(l panel.Lead) string {
 }
 
 // changePanels explain what changed in the row that the address names: usage against price, and who.
-func (d *room) changePanels(ctx context.Context, e *explorer) []views.Panel {
+func (e *explorer) changePanels() []*panel.Panel {
 	if e.Scope.Pick.Change == "" || !e.compares() {
 		return nil
 	}
@@ -185,7 +191,7 @@ func (d *room) changePanels(ctx context.Context, e *explorer) []views.Panel {
 	how, who := c.Bridge(), moversPanel(c, "difference", cmp.Or(s.By, "cause"))
 	how.Title = "What changed: " + phrase(e.Scope.Pick.Change)
 	how.Links = append(how.Links, views.Link{Text: "Close", Href: e.Scope.With("change", "") + "#panel-explore"})
-	return panel.DrawAll(ctx, d.Site, e.Context, how, who)
+	return []*panel.Panel{how, who}
 }
 
 // conditionKeys are the keys of a condition.

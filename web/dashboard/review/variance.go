@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
@@ -99,47 +101,45 @@ func (d *room) variance(w http.ResponseWriter, r *http.Request) {
 	p := &page.Context{Scope: c.Scope, Extent: extent}
 	v := views.Panels{Shell: d.Shell(r, c.Scope, "variance", "Variance"), Sentence: "Two periods are compared here."}
 	v.Shell.Bar = p.Bar(page.Choices{Dataset: "variance", Compared: true, Sharing: true})
+	lane, parts := d.Lane(r)
 	if c.Before.Empty() {
 		v.Sub = "Choose a month below, or a period and a comparison above."
-		v.Panels = panel.DrawAll(ctx, d.Site, p, monthsPanel(c.Scope))
-		d.Render(w, r, http.StatusOK, views.PanelsPage(v))
+		v.Panels = panel.Start(parts, lane, p, monthsPanel(c.Scope))
+		lane.Stream(w, r, views.PanelsPage(v))
 		return
 	}
-	var story Story
-	var storyErr, eventsErr error
-	var happened [2][]views.Reason
-	page.Parallel(
-		func() { story, storyErr = c.Story(ctx, d.Reader) },
-		func() {
-			for i, s := range []page.Scope{c.Scope.During(c.Before), c.Scope} {
-				var err error
-				if happened[i], err = panel.Coincidences(ctx, d.Reader, s); err != nil {
-					eventsErr = err
-				}
-			}
-		},
-		func() {
-			v.Panels = panel.DrawAll(ctx, d.Site, p, c.Bridge(),
-				moversPanel(&c, cmp.Or(s.Pick.Measure, "difference"), cmp.Or(s.By, "team")))
-		},
-	)
-	if storyErr != nil {
-		v.Sentence, v.Sub = "The difference could not be explained.", d.PanelError(c.Scope, storyErr, "The reasons").Holds
-	} else {
-		v.Sentence, v.Sub = story.Sentence, c.words()+", "+sharingWords(c.Scope)+"."
-		v.Above = views.Sentences(story.Reasons)
-	}
-	v.Below = views.Coinciding(slices.Concat(happened[0], happened[1]), d.failedEvents(c.Scope, eventsErr))
-	d.Render(w, r, http.StatusOK, views.PanelsPage(v))
+	v.Intro = lane.Start(parts, c.Scope, page.Part{
+		Name: "story", Title: "The reasons", Plain: true, Heading: v.Sentence, Draw: c.told(d.Reader),
+	})
+	v.Panels = panel.Start(parts, lane, p, c.Bridge(),
+		moversPanel(&c, cmp.Or(s.Pick.Measure, "difference"), cmp.Or(s.By, "team")))
+	v.Below = lane.Start(parts, c.Scope, page.Part{
+		Name: "events", Title: "The events", Plain: true, Draw: c.coinciding(d.Reader),
+	})
+	lane.Stream(w, r, views.PanelsPage(v))
 }
 
-// failedEvents is what the page says if events could not be read; nil if they were.
-func (d *room) failedEvents(s page.Scope, err error) *views.PanelError {
-	if err == nil {
-		return nil
+// told says what changed, and why.
+func (c *Change) told(reader page.Reader) func(context.Context) (templ.Component, error) {
+	return func(ctx context.Context) (templ.Component, error) {
+		story, err := c.Story(ctx, reader)
+		return views.Told(story.Sentence, c.words()+", "+sharingWords(c.Scope)+".", story.Reasons), err
 	}
-	e := d.PanelError(s, err, "The events")
-	return &e
+}
+
+// coinciding lists the events of both periods.
+func (c *Change) coinciding(reader page.Reader) func(context.Context) (templ.Component, error) {
+	return func(ctx context.Context) (templ.Component, error) {
+		var happened []views.Reason
+		for _, s := range []page.Scope{c.Scope.During(c.Before), c.Scope} {
+			events, err := panel.Coincidences(ctx, reader, s)
+			if err != nil {
+				return nil, err
+			}
+			happened = append(happened, events...)
+		}
+		return views.Coinciding(happened), nil
+	}
 }
 
 // checkPart refuses a part that variance does not have.

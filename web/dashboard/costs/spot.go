@@ -62,7 +62,10 @@ var spotPage = figures.Page{
 		{Title: "By zone", Dataset: "spot", Filter: "group_key = zone", Order: "-interruption_rate",
 			None: "No zone is known.", Columns: spotShort("Zone")},
 		{Title: "By hour of the day", Note: "by the start of attempts, UTC", Dataset: "spot", Filter: "group_key = hour",
-			Order: "group_value", Limit: 24, None: "No hour is known.", Columns: spotShort("Hour")},
+			Order: "group_value", Limit: 24, None: "No machine was interrupted.", Columns: spotShort("Hour"),
+			Leave: figures.Leave{
+				Column: "interruptions", One: "hour without an interruption", Many: "hours without an interruption",
+			}},
 		{Title: "Interrupted machines", Dataset: "interruptions", Order: "-at", None: "No machine was interrupted.",
 			Columns: []figures.Column{
 				{Name: "at", Text: "When", Class: "nowrap"}, {Name: "node", Text: "Machine"},

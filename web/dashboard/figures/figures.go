@@ -340,5 +340,5 @@ func figureNotes(p *page.Context, f *Page, r *Reading) []string {
 	if p.Scope.OnFigures() {
 		notes = append(notes, "The filter selects rows by their figures; the totals above the table cover all rows.")
 	}
-	return append(append(notes, f.Notes...), leftOutColumns(f.Columns, r.Rows, r.keys)...)
+	return append(append(notes, f.Notes...), leftOutColumns(f.Columns, r.Rows, r.keys, r.columns)...)
 }

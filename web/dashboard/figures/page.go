@@ -94,6 +94,7 @@ type Column struct {
 	Alone      bool   // rows overlap in it, so the total row leaves it empty
 	Sub        string // columns printed below it, separated by commas
 	Least      string // column with the lower bound of a range
+	Unless     string // key: rows grouped by it do not have the figure, so the column is left out
 	// Why finds the costs that explain a figure, or the spot savings if Saved is set; nil: no
 	// explanation.
 	Why   Why
@@ -130,7 +131,12 @@ type Panel struct {
 	Layouts bool
 	Limit   int
 	Row     func(p *page.Context, r page.Record) string
+	Leave   Leave
 }
+
+// Leave names rows that say nothing: those without the column's figure, or with 0. The panel
+// counts them below the table: "Not shown: 16 hours without an interruption."
+type Leave struct{ Column, One, Many string }
 
 // RowsThemselves stands for no grouping.
 const RowsThemselves = "rows"

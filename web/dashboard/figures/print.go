@@ -57,8 +57,8 @@ func printDecimal(p *page.Context, f *views.Figure, c metrics.Column, text, curr
 		f.Text, f.Title = coin.UnitPrice(a.Rat()), coin.Exact(a)+strings.TrimPrefix(c.Unit, "currency")
 	case c.Kind == metrics.Money:
 		f.Text, f.Title = coin.Money(a), coin.Exact(a)
-	case c.Unit == "GPU-hours":
-		f.Text, f.Title = format.GPUHours(a), text+" GPU-hours"
+	case c.Unit == "GPU-hours", c.Unit == "hours", c.Unit == "device-hours":
+		f.Text, f.Title = format.GPUHours(a), text+" "+c.Unit
 	case c.Kind == metrics.Ratio && c.Unit == "seconds":
 		f.Text, f.Title = seconds(a.Rat()), text+" s"
 	case c.Kind == metrics.Ratio && c.Unit == "":
@@ -95,6 +95,11 @@ var VerdictTones = map[metrics.Status]string{
 	metrics.StatusGood: "good", metrics.StatusWatch: "warn", metrics.StatusAct: "bad",
 }
 
+// verdictWords say on a page how a value compares with its target.
+var verdictWords = map[metrics.Status]string{
+	metrics.StatusGood: "met", metrics.StatusWatch: "close", metrics.StatusAct: "missed",
+}
+
 // verdict judges a value by its column's target, nil without a target.
 func verdict(c metrics.Column, v metrics.Value) *views.Tag {
 	if c.Target == nil || !v.Valid {
@@ -105,7 +110,7 @@ func verdict(c metrics.Column, v metrics.Value) *views.Tag {
 		return nil
 	}
 	status := c.Target.Of(r)
-	return &views.Tag{Text: string(status), Tone: VerdictTones[status], Title: "target " + c.Target.String()}
+	return &views.Tag{Text: verdictWords[status], Tone: VerdictTones[status], Title: "target " + c.Target.String()}
 }
 
 // wordTones are the tones of words for a status.

@@ -10,6 +10,7 @@ import (
 	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
+	"gpuledger/web/views/format"
 )
 
 func secondOf(v metrics.Value) period.Second { return period.FromTime(v.Time) }
@@ -75,9 +76,9 @@ func shownColumns(
 			shown = append(shown, Column{Name: k, Text: keyWord(k)})
 		}
 	}
-	for _, c := range columns {
-		if slices.Contains(keys, c.Name) || len(rows) > 0 && !rows[0].Has(c.Name) || len(shown) > 0 && c.Cell == nil &&
-			neverKnown(rows, c.Name) {
+	for i, c := range columns {
+		if slices.Contains(keys, c.Name) || len(rows) > 0 && !rows[0].Has(c.Name) || slices.Contains(keys, c.Unless) ||
+			len(shown) > 0 && hides(columns, i, rows, defined) != "" {
 			continue
 		}
 		shown = append(shown, c)
@@ -93,25 +94,87 @@ func shownColumns(
 	return shown
 }
 
-// neverKnown reports whether no row has the figure. Such a column is hidden and named below
-// the table.
+// Why a column is hidden and named below the table.
+const (
+	withoutData = "without data"
+	onlyZeros   = "with only zeros"
+)
+
+// wall is the number of rows from which a column of zeros tells less than the note that names it.
+const wall = 3
+
+// hides says why column i is hidden; empty: it is shown. The last column is what the table is
+// about, so its zeros are shown.
+func hides(columns []Column, i int, rows []page.Record, defined map[string]metrics.Column) string {
+	c := columns[i]
+	switch {
+	case c.Cell != nil:
+		return ""
+	case neverKnown(rows, c.Name):
+		return withoutData
+	case i < len(columns)-1 && len(rows) >= wall && defined[c.Name].Kind != metrics.Bool && onlyZero(rows, c.Name):
+		return onlyZeros
+	}
+	return ""
+}
+
+// onlyZero reports whether the figure is 0 in every row.
+func onlyZero(rows []page.Record, name string) bool {
+	return rows[0].Has(name) && !slices.ContainsFunc(rows, func(r page.Record) bool { return !isZero(r, name) })
+}
+
+// isZero reports whether a row's figure is known and 0.
+func isZero(r page.Record, name string) bool {
+	v := r.Value(name)
+	if !v.Valid {
+		return false
+	}
+	if a := r.Amount(name); a != nil {
+		return a.IsZero()
+	}
+	return v.Text == "" && v.Time.IsZero() && v.Int == 0
+}
+
+// neverKnown reports whether no row has the figure.
 func neverKnown(rows []page.Record, name string) bool {
 	return len(rows) > 0 && rows[0].Has(name) &&
 		!slices.ContainsFunc(rows, func(r page.Record) bool { return r.Value(name).Valid })
 }
 
 // leftOutColumns is the note that names hidden columns.
-func leftOutColumns(columns []Column, rows []page.Record, keys []string) []string {
-	var names []string
-	for i, c := range columns {
-		if c.Cell == nil && !slices.Contains(keys, c.Name) && (i > 0 || len(keys) > 0) && neverKnown(rows, c.Name) {
-			names = append(names, c.Text)
+func leftOutColumns(
+	columns []Column, rows []page.Record, keys []string, defined map[string]metrics.Column,
+) []string {
+	var notes []string
+	for _, why := range []string{withoutData, onlyZeros} {
+		var names []string
+		for i, c := range columns {
+			if !slices.Contains(keys, c.Name) && !slices.Contains(keys, c.Unless) && (i > 0 || len(keys) > 0) &&
+				hides(columns, i, rows, defined) == why {
+				names = append(names, c.Text)
+			}
+		}
+		if len(names) > 0 {
+			notes = append(notes, "Columns "+why+" are hidden: "+strings.Join(names, ", ")+".")
 		}
 	}
-	if len(names) == 0 {
-		return nil
+	return notes
+}
+
+// shownRows are a panel's rows without those that it leaves out, and the note that counts them.
+func (m *Panel) shownRows(rows []page.Record) (shown []page.Record, note []string) {
+	if m.Leave.Column == "" {
+		return rows, nil
 	}
-	return []string{"Columns without data are hidden: " + strings.Join(names, ", ") + "."}
+	for _, r := range rows {
+		if v := r.Value(m.Leave.Column); v.Valid && !isZero(r, m.Leave.Column) {
+			shown = append(shown, r)
+		}
+	}
+	if n := len(rows) - len(shown); n > 0 {
+		note = []string{"Not shown: " + format.Plural(n, m.Leave.One, m.Leave.Many) + "."}
+	}
+	return shown, note
 }
 
 // anchorOf is the anchor of a column's definition, else of the group key's.
@@ -309,13 +372,14 @@ func morePanel(p *page.Context, m *Panel, rows, whole []page.Record) views.Table
 		}
 	}
 	panel := views.TablePanel{Title: m.Title, Note: m.Note, None: m.None}
+	rows, left := m.shownRows(rows)
 	if len(rows) == 0 || len(keys) > 0 && neverKnown(rows, keys[0]) {
 		return panel
 	}
 	if left := p.Scope.Left(m.Dataset); len(left) > 0 {
 		panel.Notes = []string{"Not applied to this table: " + page.Listed(left) + "."}
 	}
-	panel.Notes = append(append(panel.Notes, m.Notes...), leftOutColumns(m.Columns, rows, keys)...)
+	panel.Notes = slices.Concat(panel.Notes, m.Notes, left, leftOutColumns(m.Columns, rows, keys, defined))
 	t := views.Table{Caption: m.Title, Wide: true}
 	shown := shownColumns(p, m.Columns, rows, keys, defined, m.Dataset, &t)
 	for _, row := range rows {

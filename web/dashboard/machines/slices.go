@@ -34,9 +34,9 @@ var slicesPage = figures.Page{
 		{Name: "valid_to", Text: "Until", Class: "xl-only nowrap"},
 		{Name: "weight", Text: "Of the card", Class: "wide-only"},
 		{Name: "held_hours", Text: "Held", Class: "wide-only"},
-		{Name: "fragmentation_index", Text: "Fragmentation", Class: "max-only"},
-		{Name: "dead_compute", Text: "Dead compute", Class: "max-only"},
-		{Name: "dead_memory", Text: "Dead memory", Class: "max-only"},
+		{Name: "fragmentation_index", Text: "Fragmentation", Class: "max-only", Unless: "profile"},
+		{Name: "dead_compute", Text: "Dead compute", Class: "max-only", Unless: "profile"},
+		{Name: "dead_memory", Text: "Dead memory", Class: "max-only", Unless: "profile"},
 		{Name: "stranded_cost", Text: "Stranded"}, {Name: "effective_cost", Text: "Cost"},
 	},
 	Row: func(p *page.Context, r page.Record) string {
@@ -75,13 +75,15 @@ var slicesPage = figures.Page{
 		{Title: "Packing", Note: "cards with instances against the fewest needed", Dataset: "packing",
 			Order: "-cards,cluster",
 			Notes: []string{
-				"n/a: no card was cut into instances.",
 				"FGD: the share of free capacity that the mix of workloads could not use.",
 			}, None: "No card had instances.", Columns: []figures.Column{
 				{Name: "cluster", Text: "Cluster"}, {Name: "gpu_model", Text: "Model"}, {Name: "cards", Text: "Cards"},
 				{Name: "fewest_cards", Text: "Fewest"}, {Name: "exact", Text: "Exact", Class: "xl-only"},
 				{Name: "fragmentation_index", Text: "Fragmentation", Class: "wide-only"},
-				{Name: "fgd_rate", Text: "FGD", Class: "xl-only"}, {Name: "packing_efficiency", Text: "Packing"}}},
+				{Name: "fgd_rate", Text: "FGD", Class: "xl-only"}, {Name: "packing_efficiency", Text: "Packing"}},
+			Leave: figures.Leave{
+				Column: "cards", One: "GPU model whose cards have no instances", Many: "GPU models whose cards have no instances",
+			}},
 		{Title: "Better layouts", Note: "layouts that hold the peak of 28 days on fewer cards",
 			Dataset: "better_layouts", Order: "cluster,gpu_model,card", Limit: 40,
 			None: "No other layout would free a card.", Columns: []figures.Column{

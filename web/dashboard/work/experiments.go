@@ -25,7 +25,19 @@ var experimentsPage = figures.Page{
 		{Name: "runs", Text: "Runs", Class: "wide-only"},
 		{Name: "gpu_hours", Text: "GPU-h", Class: "xl-only"}, {Name: "effective_cost", Text: "Cost"},
 	},
-	Row: figures.Rows("/runs", "experiment"),
+	Rows:  "metric is not null",
+	Apart: true, // an experiment with two metrics has two rows
+	Row:   figures.Rows("/runs", "experiment"),
+	More: []figures.Panel{{
+		Title: "Without a result", Note: "their cost is in the totals above", Dataset: "experiments",
+		Filter: "metric is null", Order: "-effective_cost", Limit: 40, None: "Every experiment has a result.",
+		Row:   figures.Rows("/runs", "experiment"),
+		Notes: []string{"Import results with gpuledger import experiments."},
+		Columns: []figures.Column{
+			{Name: "experiment", Text: "Experiment"}, {Name: "runs", Text: "Runs", Class: "wide-only"},
+			{Name: "gpu_hours", Text: "GPU-h", Class: "xl-only"}, {Name: "effective_cost", Text: "Cost"},
+		},
+	}},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok {

@@ -65,6 +65,8 @@ func budgetShare(p *page.Context, c format.Currency, r Run) views.Figure {
 func budgetCell(p *page.Context, c format.Currency, r Run) views.Cell {
 	cell := views.Cell{Figure: budgetShare(p, c, r)}
 	switch {
+	case r.Budget == nil:
+		cell.Figure.Text = "none"
 	case r.Ratio == nil:
 	case r.overBudget():
 		cell.Figure.Tag = overBudget

@@ -44,7 +44,7 @@ func TestBudgetOfARun(t *testing.T) {
 		text, sub, tag string
 		facts          []string // name: value, note
 	}{
-		{"none", Run{Status: "succeeded"}, "n/a", "", "", nil},
+		{"none", Run{Status: "succeeded"}, "none", "", "", nil},
 		{"ended within", Run{Status: "succeeded", Cost: usd("40"), runPace: runPace{Budget: usd("100"), Ratio: usd("0.4")}},
 			"40.0 %", "", "",
 			[]string{"Budget: 40.0 %, $60.00 left of $100.00"}},
@@ -66,7 +66,7 @@ func TestBudgetOfARun(t *testing.T) {
 				"Budget: 40.0 %, $60.00 left of $100.00", "Burn rate: $2.000/h, in its last 6 hours",
 				"Budget runs out: 1 Jan 01:00, at this burn rate", "Projected cost: $130.00, if it lasts as long as similar runs ",
 			}},
-		{"without pace", Run{Status: "running", Cost: usd("40"), runPace: runPace{Burn: usd("2")}}, "n/a", "", "",
+		{"without pace", Run{Status: "running", Cost: usd("40"), runPace: runPace{Burn: usd("2")}}, "none", "", "",
 			[]string{
 				"Budget: n/a, no label names one", "Burn rate: $2.000/h, in its last 6 hours",
 				"Budget runs out: n/a, no budget", "Projected cost: n/a, no similar run completed",
@@ -83,7 +83,7 @@ func TestBudgetOfARun(t *testing.T) {
 			tag = cell.Figure.Tag.Text
 		}
 		if cell.Figure.Text != test.text || cell.Sub != test.sub || tag != test.tag ||
-			(test.text == "n/a" && cell.Figure.Title == "") {
+			((test.text == "n/a" || test.text == "none") && cell.Figure.Title == "") {
 			t.Errorf("%s: cell %+v, tag %q", test.name, cell, tag)
 		}
 		facts := paceFacts(p, test.run)

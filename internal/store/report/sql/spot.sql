@@ -134,7 +134,7 @@ with money as materialized (
   group by x.group_key, x.group_value, x.part, x.state, x.currency@named[x]
 ), spotted as ( -- groups with spot machines; others would only show on-demand runs
   select distinct group_key, group_value from grouped where part <> 'run'
-), saves as ( -- time that attempts took to write their checkpoints, if known
+), saves as materialized ( -- time that attempts took to write their checkpoints, if known
   select c.attempt_id::text as attempt_id, sum(c.took) as took, count(*) as n
   from (
     select c.attempt_id, c.at, max(c.took) as took
@@ -163,9 +163,8 @@ with money as materialized (
   select a.group_key, a.group_value, ceil(sum(a.took) / (1000 * sum(a.n)))::bigint as seconds
   from (
     select distinct x.group_key, x.group_value, x.attempt_id, c.took, c.n
-    from exploded x
+    from exploded x -- without its part: with it, one row is expected, and saves are searched for each
     join saves c on c.attempt_id = x.attempt_id
-    where x.part = 'attempt'
   ) a
   group by a.group_key, a.group_value
 ), taken as materialized (

@@ -75,49 +75,97 @@ func (p Period) hours() hours {
 func (c Cell) price() *big.Rat { return new(big.Rat).Quo(c.Cost.Rat(), c.Hours.Rat()) }
 
 // Split returns the parts of after less before, in the currency of both.
-func Split(before, after Period) Parts {
-	var parts Parts
-	for i := range parts {
-		parts[i] = new(big.Rat)
-	}
-	was, is := before.hours(), after.hours()
-	parts[WithoutHours].Sub(is.apart, was.apart)
-	if was.total.Sign() == 0 {
-		parts[Volume].Set(is.cost)
-		return parts
-	}
-	mean := new(big.Rat).Quo(was.cost, was.total)
-	needed := new(big.Rat).Set(is.total) // hours for the useful work of now at the earlier efficiency
-	if was.useful.Sign() != 0 {
-		needed.Mul(is.useful, was.total)
-		needed.Quo(needed, was.useful)
-	}
-	parts[Volume].Sub(needed, was.total)
-	parts[Volume].Mul(parts[Volume], mean)
-	parts[Efficiency].Sub(is.total, needed)
-	parts[Efficiency].Mul(parts[Efficiency], mean)
-	if is.total.Sign() == 0 {
-		return parts
-	}
-	parts[Mix], parts[Price] = mixAndPrice(was, is)
+func Split(before, after Period) (parts Parts) {
+	parts = zero()
+	each(before, after, func(_ Class, of Parts) {
+		for i := range parts {
+			parts[i].Add(parts[i], of[i])
+		}
+	})
 	return parts
 }
 
-// mixAndPrice compares the later hours with the earlier classes: H1 · Σ s0 · p0 is their cost at the earlier mix and
-// prices.
-func mixAndPrice(was, is hours) (mix, price *big.Rat) {
-	mix, price = new(big.Rat), new(big.Rat)
-	for class, c := range is.cells {
-		old := c.price()
-		if o, ok := was.cells[class]; ok {
-			old = o.price()
-		}
-		at := new(big.Rat).Mul(c.Hours.Rat(), old)
-		mix.Add(mix, at)
-		price.Add(price, at.Sub(c.Cost.Rat(), at))
+// ByClass returns the parts of each class. Over all classes they add up to Split.
+func ByClass(before, after Period) map[Class]Parts {
+	out := map[Class]Parts{}
+	each(before, after, func(class Class, of Parts) { out[class] = of })
+	return out
+}
+
+func zero() (parts Parts) {
+	for i := range parts {
+		parts[i] = new(big.Rat)
 	}
-	before := new(big.Rat).Quo(was.cost, was.total)
-	return mix.Sub(mix, before.Mul(before, is.total)), price
+	return parts
+}
+
+// each computes the parts of every class of either period.
+func each(before, after Period, f func(Class, Parts)) {
+	was, is := before.hours(), after.hours()
+	pace := was.pace(is)
+	for class := range before.Cells {
+		f(class, pace.of(before.Cells[class], after.Cells[class]))
+	}
+	for class := range after.Cells {
+		if _, ok := before.Cells[class]; !ok {
+			f(class, pace.of(Cell{}, after.Cells[class]))
+		}
+	}
+}
+
+// pace is how the hours of a later period relate to those of an earlier one. Each class changes in proportion, until
+// mix and price say how it differs.
+type pace struct {
+	volume, efficiency *big.Rat // change of hours as shares of the earlier hours; nil: there were none
+	hours              *big.Rat // later hours ÷ earlier hours
+}
+
+// pace compares the hours of all classes.
+func (was hours) pace(is hours) pace {
+	if was.total.Sign() == 0 {
+		return pace{}
+	}
+	p := pace{hours: new(big.Rat).Quo(is.total, was.total)}
+	needed := p.hours // hours for the useful work of now at the earlier efficiency, as a share of the earlier ones
+	if was.useful.Sign() != 0 {
+		needed = new(big.Rat).Quo(is.useful, was.useful)
+	}
+	p.volume = new(big.Rat).Sub(needed, big.NewRat(1, 1))
+	p.efficiency = new(big.Rat).Sub(p.hours, needed)
+	return p
+}
+
+// of are the parts of a class. H1 · s0 · p0 is its cost before, times the later hours ÷ the earlier ones.
+func (p pace) of(was, is Cell) Parts {
+	parts := zero()
+	if is.Hours.IsZero() {
+		parts[WithoutHours].Add(parts[WithoutHours], is.Cost.Rat())
+	}
+	if was.Hours.IsZero() {
+		parts[WithoutHours].Sub(parts[WithoutHours], was.Cost.Rat())
+	}
+	if p.hours == nil {
+		if !is.Hours.IsZero() {
+			parts[Volume].Set(is.Cost.Rat())
+		}
+		return parts
+	}
+	if !was.Hours.IsZero() {
+		cost := was.Cost.Rat()
+		parts[Volume].Mul(p.volume, cost)
+		parts[Efficiency].Mul(p.efficiency, cost)
+		parts[Mix].Neg(cost.Mul(p.hours, cost))
+	}
+	if !is.Hours.IsZero() {
+		old := is.price()
+		if !was.Hours.IsZero() {
+			old = was.price()
+		}
+		old.Mul(old, is.Hours.Rat())
+		parts[Mix].Add(parts[Mix], old)
+		parts[Price].Sub(is.Cost.Rat(), old)
+	}
+	return parts
 }
 
 // In restates parts in another currency, given what the costs of both periods are there (before, after) and in the
@@ -172,29 +220,39 @@ func (p Parts) Round(difference money.Amount) (out [partCount]money.Amount, err 
 	if sum.Cmp(difference.Rat()) != 0 {
 		return out, fmt.Errorf("the parts of a difference of %s add up to %s", difference, sum.FloatString(money.Digits))
 	}
-	rests := make([]*big.Rat, partCount)
-	left := difference
-	for i := range p {
-		scaled := new(big.Rat).Mul(p[i], unit)
+	copy(out[:], RoundTo(difference, p[:]))
+	return out, nil
+}
+
+// RoundTo returns shares as amounts that add up to total exactly: multiples of 1e-12 by largest remainder (of equal
+// ones the first); digits of total below that go whole to the largest share. The shares add up to total, but for its
+// own rounding.
+func RoundTo(total money.Amount, shares []*big.Rat) []money.Amount {
+	out, rests, order := make([]money.Amount, len(shares)), make([]*big.Rat, len(shares)), make([]int, len(shares))
+	left, largest := total, 0
+	for i, share := range shares {
+		scaled := new(big.Rat).Mul(share, unit)
 		floor := new(big.Int).Div(scaled.Num(), scaled.Denom()) // towards −∞: denominators are positive
-		out[i] = money.FromBigUnits(floor)
+		out[i], order[i] = money.FromBigUnits(floor), i
 		rests[i] = scaled.Sub(scaled, new(big.Rat).SetInt(floor))
 		left = left.Sub(out[i])
-	}
-	order := []Part{Volume, Efficiency, Mix, Price, Exchange, WithoutHours}
-	slices.SortStableFunc(order, func(a, b Part) int { return rests[b].Cmp(rests[a]) })
-	one := money.FromUnits(1)
-	for n := 0; left.Cmp(one) >= 0; n++ {
-		at := order[n%len(order)]
-		out[at] = out[at].Add(one)
-		left = left.Sub(one)
-	}
-	largest := 0
-	for i := range p {
-		if new(big.Rat).Abs(p[i]).Cmp(new(big.Rat).Abs(p[largest])) > 0 {
+		if new(big.Rat).Abs(share).Cmp(new(big.Rat).Abs(shares[largest])) > 0 {
 			largest = i
 		}
 	}
+	if len(shares) == 0 {
+		return out
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return rests[b].Cmp(rests[a]) })
+	one := money.FromUnits(1)
+	for n := 0; left.Cmp(one) >= 0; n++ {
+		at := order[n%len(order)]
+		out[at], left = out[at].Add(one), left.Sub(one)
+	}
+	for n := len(order) - 1; left.Cmp(one.Neg()) <= 0; n-- { // total was rounded down
+		at := order[(n+len(order))%len(order)]
+		out[at], left = out[at].Sub(one), left.Add(one)
+	}
 	out[largest] = out[largest].Add(left)
-	return out, nil
+	return out
 }

@@ -167,3 +167,28 @@ func drawnAmount(t *rapid.T, what string, digits int) money.Amount {
 	n := rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(1, 1_000_000_000)).Draw(t, what)
 	return amount(fmt.Sprintf("%de-%d", n, rapid.IntRange(0, digits).Draw(t, what+" digits")))
 }
+
+// The parts of classes add up to those of the whole, and rounded to one of those they add up to it to the last digit.
+func TestPartsOfClassesAddUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		was, is := drawn(t, "before"), drawn(t, "after")
+		whole, classes := Split(was, is), ByClass(was, is)
+		rounded, err := whole.Round(is.Cost().Sub(was.Cost()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for part := range whole {
+			sum, shares := new(big.Rat), []*big.Rat{}
+			for _, of := range classes {
+				sum.Add(sum, of[part])
+				shares = append(shares, of[part])
+			}
+			if sum.Cmp(whole[part]) != 0 {
+				t.Fatalf("%s: classes make %s, the whole is %s", Names[part], sum, whole[part])
+			}
+			if list := RoundTo(rounded[part], shares); len(list) > 0 && money.Sum(list...).Cmp(rounded[part]) != 0 {
+				t.Fatalf("%s: %v do not add up to %s", Names[part], list, rounded[part])
+			}
+		}
+	})
+}

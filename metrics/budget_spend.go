@@ -15,10 +15,11 @@ type spend struct {
 	unconverted         []string
 }
 
-// spentAt is what spend is read by: a value of the key, and the day if it is read by day.
+// spentAt is what spend is read by: a value of the key, the day if it is read by day, and the value of a further key.
 type spentAt struct {
 	value string
 	day   period.Second
+	part  string
 }
 
 // asked identifies a question about spend: budgets with equal ones share it.
@@ -27,8 +28,8 @@ type asked struct {
 	window              period.Interval
 }
 
-// spent is the spend by value of the key, and by day if step is Day, else Total.
-func (ask asked) spent(ctx context.Context, from Source, step Granularity) (map[spentAt]spend, error) {
+// spent is the spend by value of the key, by day if step is Day, else Total, and by a further key if one is named.
+func (ask asked) spent(ctx context.Context, from Source, step Granularity, by ...Key) (map[spentAt]spend, error) {
 	q := Query{Dataset: &costs, Window: ask.window, Zone: "UTC", Granularity: step, Basis: ledger.EffectiveCost}
 	column := "effective_cost"
 	switch ledger.BudgetUnit(ask.unit) {
@@ -37,7 +38,7 @@ func (ask asked) spent(ctx context.Context, from Source, step Granularity) (map[
 	case ledger.BudgetGPUHours:
 		column = "gpu_hours"
 	case ledger.BudgetTokens:
-		return ask.tokens(ctx, from, step)
+		return ask.tokens(ctx, from, step, by...)
 	}
 	state, _ := LookupKey("state")
 	q.GroupBy = []Key{state}
@@ -45,6 +46,7 @@ func (ask asked) spent(ctx context.Context, from Source, step Granularity) (map[
 		k, _ := LookupKey(ask.key)
 		q.GroupBy = append(q.GroupBy, k)
 	}
+	q.GroupBy = append(q.GroupBy, by...)
 	q.Only = []string{"period_start", column, "currency"}
 	q.completeOrder()
 	a, err := ReadAnswer(ctx, from, q)
@@ -54,7 +56,7 @@ func (ask asked) spent(ctx context.Context, from Source, step Granularity) (map[
 	out := map[spentAt]spend{}
 	for _, row := range a.Rows {
 		v := row[a.At(column)]
-		at := spentAt{day: dayOf(a, row, step)}
+		at := spentAt{day: dayOf(a, row, step), part: partOf(a, row, by)}
 		if ask.key != ledger.BudgetAll {
 			at.value = row[a.At(ask.key)].Text
 		}
@@ -77,12 +79,14 @@ func (ask asked) spent(ctx context.Context, from Source, step Granularity) (map[
 }
 
 // tokens are those of served models. Keys that they do not have are without tokens.
-func (ask asked) tokens(ctx context.Context, from Source, step Granularity) (map[spentAt]spend, error) {
-	by := step
-	if by == Total { // the dataset has steps
-		by = Month
+func (ask asked) tokens(
+	ctx context.Context, from Source, step Granularity, by ...Key,
+) (map[spentAt]spend, error) {
+	steps := step
+	if steps == Total { // the dataset has steps
+		steps = Month
 	}
-	q := Query{Dataset: &inference, Window: ask.window, Zone: "UTC", Granularity: by, Basis: ledger.EffectiveCost}
+	q := Query{Dataset: &inference, Window: ask.window, Zone: "UTC", Granularity: steps, Basis: ledger.EffectiveCost}
 	k, offered := inference.groupKey(ask.key)
 	switch {
 	case ask.key == ledger.BudgetAll:
@@ -90,7 +94,7 @@ func (ask asked) tokens(ctx context.Context, from Source, step Granularity) (map
 	case !offered:
 		return map[spentAt]spend{}, nil
 	}
-	q.GroupBy = []Key{k}
+	q.GroupBy = append([]Key{k}, slices.DeleteFunc(by, func(part Key) bool { return part == k })...)
 	q.Only = []string{"period_start", "prompt_tokens", "generation_tokens"}
 	q.completeOrder()
 	a, err := ReadAnswer(ctx, from, q)
@@ -99,7 +103,7 @@ func (ask asked) tokens(ctx context.Context, from Source, step Granularity) (map
 	}
 	out := map[spentAt]spend{}
 	for _, row := range a.Rows {
-		at := spentAt{value: row[a.At(k.Name)].Text, day: dayOf(a, row, step)}
+		at := spentAt{value: row[a.At(k.Name)].Text, day: dayOf(a, row, step), part: partOf(a, row, by)}
 		if ask.key == ledger.BudgetAll {
 			at.value = ""
 		}
@@ -112,6 +116,14 @@ func (ask asked) tokens(ctx context.Context, from Source, step Granularity) (map
 		out[at] = s
 	}
 	return out, nil
+}
+
+// partOf is the value of the further key of a row; empty without one.
+func partOf(a *Answer, row []Value, by []Key) string {
+	if len(by) == 0 {
+		return ""
+	}
+	return row[a.At(by[0].Name)].Text
 }
 
 // dayOf is the day of a row of an answer by day.

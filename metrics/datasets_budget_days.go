@@ -78,7 +78,7 @@ func (p plan) days(row []Value, spent map[spentAt]spend, window period.Interval)
 		out := append(append([]Value(nil), row[:len(budgetTexts())]...), Value{Valid: true, Time: day.Time()},
 			Null, Null, Null)
 		figures := out[len(out)-3:]
-		if s := spent[spentAt{value, day}]; day < p.stored {
+		if s := spent[spentAt{value: value, day: day}]; day < p.stored {
 			sum = sum.Add(s.actual).Add(s.provisional)
 			figures[0], figures[1] = known(s.actual.Add(s.provisional)), known(sum)
 		}

@@ -33,6 +33,8 @@ type Explanation struct {
 	Spot *ExplainedSpot `json:"spot,omitempty"`
 	// Pool is the pool behind a pair of sharing.
 	Pool *ExplainedPool `json:"pool,omitempty"`
+	// Origins are figures that follow from others, one per row that the subject selects.
+	Origins []Origin `json:"origins,omitempty"`
 	// Settings are the policy settings that mattered, by version.
 	Settings []PolicySettings `json:"settings,omitempty"`
 	// Own is the part that scoped users see instead of node-hours, parts and pools; those are then empty.

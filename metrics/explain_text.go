@@ -22,7 +22,12 @@ func (e *Explanation) WriteText(w io.Writer) error {
 	if e.Posting != nil {
 		e.Posting.writeText(&b)
 	}
-	visible.Fprintf(&b, "\n%s\n", e.Formula)
+	if e.Formula != "" {
+		visible.Fprintf(&b, "\n%s\n", e.Formula)
+	}
+	for i := range e.Origins {
+		e.Origins[i].writeText(&b)
+	}
 	if len(e.Policies) > 0 {
 		visible.Fprintf(&b, "policy %s\n", strings.Join(e.Policies, ", "))
 	}

@@ -12,22 +12,23 @@ import (
 
 // Subject is the subject of an explanation.
 type Subject struct {
-	Kind string    // posting, charge, usage, run, attempt, node, device, spot or report
+	Kind string    // posting, charge, usage, run, attempt, node, device, spot, report or figure
 	Text string    // as typed
 	ID   ledger.ID // of posting, charge, usage and attempt
 	Name string    // run id, node name, device
 	// Number is the attempt number of attempt/RUN/NUMBER; it selects that attempt of every task of the run.
 	Number int
 	Hours  period.Interval // of node and device
-	Query  Query           // of report, and of the postings of spot
-	Given  Options         // the options of a report's Query, or of spot's Beside
+	Query  Query           // of report and figure, and of the postings of spot
+	Given  Options         // the options of the Query of a report or figure, or of spot's Beside
+	Column string          // of figure: a column of the dataset, or a side of its formula
 	Beside Query           // of the figures of spot
 }
 
 // subjectForms lists the forms of a subject.
 const subjectForms = "must be run/ID, attempt/ID or attempt/RUN/NUMBER, posting/ID, charge/ID, usage/ID, " +
-	"node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot or spot/instance_type=NAME, or a report such as " +
-	"costs?from=2026-11-01&group-by=team"
+	"node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot or spot/instance_type=NAME, a report such as " +
+	"costs?from=2026-11-01&group-by=team, or DATASET.COLUMN such as variance.price?from=2026-11-01&to=2026-12-01"
 
 // ParseSubject reads a subject. It returns an *OptionError if the text has no known form or an invalid id.
 func ParseSubject(text string) (Subject, error) {
@@ -35,12 +36,17 @@ func ParseSubject(text string) (Subject, error) {
 	if rest, ok := strings.CutPrefix(text, "spot"); ok && (rest == "" || rest[0] == '?' || rest[0] == '/') {
 		return s, s.spot(rest)
 	}
+	of, query, _ := strings.Cut(text, "?")
+	if d, column, ok := cutFigure(of); ok {
+		return s, s.figure(d, column, query)
+	}
 	if dataset, query, ok := strings.Cut(text, "?"); ok || text == "costs" {
 		if d, err := LookupDataset(dataset); err == nil && d.Grouped && !d.Pairs {
 			return s, s.report(dataset, query)
 		}
 		if !strings.HasPrefix(text, "owner/") {
-			return s, refuse("subject", text, "only figures of costs are explained by their options; "+subjectForms)
+			return s, refuse("subject", text, "only costs are explained as a whole; name a figure, as in %s.effective_cost; %s",
+				clip(dataset), subjectForms)
 		}
 	}
 	kind, rest, _ := strings.Cut(text, "/")
@@ -92,19 +98,27 @@ func cutLast(text string) (before, after string, ok bool) {
 	return text[:i], text[i+1:], true
 }
 
-// report reads report options from a query string: names with dashes or underscores, as in the API.
-func (s *Subject) report(dataset, query string) error {
+// options reads report options from a query string: names with dashes or underscores, as in the API.
+func (s *Subject) options(query string) (o Options, err error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return refuse("subject", s.Text, "is not a valid query string")
+		return o, refuse("subject", s.Text, "is not a valid query string")
 	}
-	var o Options
 	for name, list := range values {
 		i := slices.IndexFunc(OptionList, func(opt Option) bool { return strings.ReplaceAll(name, "_", "-") == opt.Name })
 		if i < 0 || len(list) != 1 {
-			return refuse(name, strings.Join(list, ", "), "is not an option of report, or given twice")
+			return o, refuse(name, strings.Join(list, ", "), "is not an option of report, or given twice")
 		}
 		*OptionList[i].Get(&o) = list[0]
+	}
+	return o, nil
+}
+
+// report is a report of costs with its options.
+func (s *Subject) report(dataset, query string) error {
+	o, err := s.options(query)
+	if err != nil {
+		return err
 	}
 	if o.Currency != "" {
 		return refuse("currency", o.Currency,

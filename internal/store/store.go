@@ -72,7 +72,7 @@ func on(db *pg.DB) *Store {
 		Reports: &report.Reports{DB: db}, Pages: &pages.Pages{DB: db}, Verifier: &verify.Verifier{DB: db},
 	}
 	s.Figures = &figures.Figures{DB: db, Bills: s.Bills, Book: s.Book, Facts: s.Facts, Reports: s.Reports}
-	s.Explainer = &explain.Explainer{DB: db, Book: s.Book}
+	s.Explainer = &explain.Explainer{DB: db, Book: s.Book, From: s.Reports}
 	s.Access = &access.Access{DB: db}
 	s.Periods = &periods.Periods{DB: db, Book: s.Book, Verifier: s.Verifier}
 	return s

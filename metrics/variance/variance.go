@@ -172,10 +172,7 @@ func (p pace) of(was, is Cell) Parts {
 // currency of the parts (was, is). The parts are converted at the earlier period's rate, before ÷ was; what remains of
 // the difference is the part Exchange: is · (after ÷ is − before ÷ was). Without a cost before, the later rate holds.
 func (p Parts) In(before, after, was, is money.Amount) Parts {
-	rate := ratio(before, was)
-	if rate == nil {
-		rate = ratio(after, is)
-	}
+	rate := Rate(before, after, was, is)
 	left := after.Sub(before).Rat()
 	for i := range p {
 		if rate != nil {
@@ -185,6 +182,14 @@ func (p Parts) In(before, after, was, is money.Amount) Parts {
 	}
 	p[Exchange] = left.Add(left, p[Exchange])
 	return p
+}
+
+// Rate is the rate at which In converts parts; nil without a cost in either period.
+func Rate(before, after, was, is money.Amount) *big.Rat {
+	if rate := ratio(before, was); rate != nil {
+		return rate
+	}
+	return ratio(after, is)
 }
 
 // ratio is a ÷ b, nil where b is 0.

@@ -201,11 +201,10 @@ func (a *API) explain(w http.ResponseWriter, r *http.Request) {
 	all := false
 	if query != "" {
 		options := r.URL.Query()
-		if subject != "costs" && subject != "spot" && !strings.HasPrefix(subject, "owner/") &&
-			!strings.HasPrefix(subject, "spot/") {
+		if !metrics.TakesOptions(subject) {
 			for name := range options {
 				a.fail(w, r, &metrics.OptionError{
-					Option: name, Reason: "only explanations of costs, owners and spot take the options of a report",
+					Option: name, Reason: "only explanations of costs, owners, spot and figures of datasets take the options of a report",
 				})
 				return
 			}

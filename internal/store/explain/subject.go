@@ -3,6 +3,7 @@ package explain
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -45,6 +46,13 @@ func (s *Explainer) ExplainWith(ctx context.Context, text string, opt Options) (
 	}
 	if e.levels, e.first = opt.Level, opt.First; opt.Listed != 0 {
 		e.listed = opt.Listed
+	}
+	if e.subject.Kind == "figure" {
+		if e.out.Origins, err = metrics.ReadOrigins(ctx, &e.subject, s.From); err != nil {
+			return nil, fmt.Errorf("explain %s: %w", text, err)
+		}
+		e.out.Figures = []metrics.Figure{} // origins have theirs
+		return e.out, nil
 	}
 	err = s.Read(ctx, "explain "+text, func(tx pgx.Tx) error {
 		e.tx = tx

@@ -8,7 +8,7 @@ import (
 )
 
 // Origin explains one figure of a dataset by other figures: by a formula over them, by parts that add up to it, or by
-// both. Every figure has a subject of its own, so that each can be explained in turn, down to bill lines.
+// both. Each of those has a subject, so that it can be explained in turn, down to bill lines.
 type Origin struct {
 	Name     string  `json:"name"`  // of the column, as people read it
 	Of       string  `json:"of"`    // the row, as a filter; empty: the only one

@@ -53,6 +53,7 @@ func ReadOrigins(ctx context.Context, s *Subject, from Source) ([]Origin, error)
 		return nil, err
 	}
 	o.leaveOutUnknown()
+	o.given.Filter = o.chosen() // of parts, a measure is another
 	if len(o.answer.Rows) == 0 {
 		return nil, &NotFoundError{Subject: s.Text}
 	}
@@ -69,6 +70,20 @@ func ReadOrigins(ctx context.Context, s *Subject, from Source) ([]Origin, error)
 		out = append(out, of)
 	}
 	return out, nil
+}
+
+// chosen is the filter without conditions on measures, which chose rows of the answer.
+func (o *origins) chosen() string {
+	var terms []string
+	if o.q.Filter != nil {
+		terms = append(terms, FilterText(o.q.Filter))
+	}
+	for _, e := range Terms(o.q.Having) {
+		if c, ok := e.(Compare); ok && c.Key == "currency" {
+			terms = append(terms, FilterText(e))
+		}
+	}
+	return Both(terms...)
 }
 
 // leaveOutUnknown leaves out rows that do not know the figure, if others do.

@@ -11,7 +11,7 @@ import (
 )
 
 type explainCmd struct {
-	Subject string `arg:"" help:"run/ID, attempt/ID, attempt/RUN/NUMBER, posting/ID, charge/ID, usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot, spot/instance_type=NAME, or options of report costs: 'costs?from=2026-11-01&group-by=team&filter=cause=lost'."`
+	Subject string `arg:"" help:"run/ID, attempt/ID, attempt/RUN/NUMBER, posting/ID, charge/ID, usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot, spot/instance_type=NAME, or options of report costs: 'costs?from=2026-11-01&group-by=team&filter=cause=lost'; or a figure of any dataset, DATASET.COLUMN: 'budgets.projected?filter=value=speech'."`
 	List    listed `default:"100" placeholder:"N" help:"Maximum number of postings listed behind a figure, or all. Sums and digest always cover all postings."`
 	Format  string `aliases:"output" enum:"auto,text,json" default:"auto" help:"${enum}. auto is text on a terminal, else JSON, which docs/recompute.py reads."`
 }

@@ -37,7 +37,8 @@ func Document() map[string]any {
 		"operationId": "explain",
 		"summary": "How a figure is derived from bill lines and usage: run/ID, attempt/ID, posting/ID, charge/ID, " +
 			"usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot and spot/instance_type=NAME (with from, to, " +
-			"tz, filter), or costs with the options of that report as parameters.",
+			"tz, filter), costs with the options of that report as parameters, or DATASET.COLUMN with the options of that " +
+			"dataset.",
 		"parameters": []object{{"name": "subject", "in": "path", "required": true, "schema": object{"type": "string"},
 			"description": "May contain slashes."},
 			{"name": "list", "in": "query", "schema": object{"type": "string", "enum": []string{"all"}},

@@ -1,5 +1,7 @@
 package views
 
+import "github.com/a-h/templ"
+
 // Explained is the page that shows how a figure is computed.
 type Explained struct {
 	Shell
@@ -25,6 +27,8 @@ type ExplainedFigure struct {
 type ExplainedSection struct {
 	Title, Note string
 	Text        string
+	Chart       templ.Component // nil: none
 	Table       *Table
+	Links       []Link
 	More        *Link
 }

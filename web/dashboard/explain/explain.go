@@ -146,10 +146,21 @@ func fillExplained(v *views.Explained, e *metrics.Explanation, bills bool) {
 		}
 	}
 	v.Formula = e.Formula
+	if len(e.Origins) > 0 {
+		v.Script = "" // the numbers are on the page
+	}
+	for i := range e.Origins {
+		o := &e.Origins[i]
+		v.Figures = append(v.Figures, originFigure(o))
+		v.Sentence, v.Formula = o.Sentence, o.Formula
+	}
 	if len(e.Policies) > 0 {
 		v.Formula += " Policy " + strings.Join(e.Policies, ", ") + "."
 	}
 	add := func(s views.ExplainedSection) { v.Sections = append(v.Sections, s) }
+	for i := range e.Origins {
+		originSections(&e.Origins[i], len(e.Origins) > 1, add)
+	}
 	if p := e.Posting; p != nil {
 		v.Sentence = page.CauseLabel(ledger.Cause(p.Cause)) + ": " + p.Why
 		add(postingSection(p))

@@ -35,7 +35,7 @@ func figuresTable(p *page.Context, f *Page, r *Reading) views.Table {
 	sortHeads(p, &t, f, r, shown)
 	decide := f.Decide && len(r.keys) == 0
 	for _, row := range r.Rows {
-		cells := figureCells(p, f.Dataset, r.keys, row, shown, r.columns)
+		cells := figureCells(p, rowsOf{f.Dataset, r.keys, f.terms(p.Scope)}, row, shown, r.columns)
 		firstCell(p, f, r, row, cells)
 		if decide {
 			t.Rows = append(t.Rows, decidable(p, r.decisions, row, shown, cells))
@@ -213,7 +213,7 @@ func sortHeads(p *page.Context, t *views.Table, f *Page, r *Reading, shown []Col
 
 // figureCells lays out a row's cells.
 func figureCells(
-	p *page.Context, dataset string, keys []string, row page.Record, shown []Column, defined map[string]metrics.Column,
+	p *page.Context, of rowsOf, row page.Record, shown []Column, defined map[string]metrics.Column,
 ) []views.Cell {
 	cells := make([]views.Cell, len(shown))
 	for i, c := range shown {
@@ -235,7 +235,7 @@ func figureCells(
 				cells[i].Href = p.Scope.Carried(page.RunPath("/runs/", v.Text))
 			}
 			if c.Name == "recommendation_id" && v.Valid {
-				cells[i].Href = adviceOrFindings(p, dataset, row)
+				cells[i].Href = adviceOrFindings(p, of.dataset, row)
 			}
 			if d.Kind == metrics.ID && v.Valid {
 				cells[i].Figure, cells[i].Mono = views.Figure{Text: page.Short(v.Text), Title: v.Text}, true
@@ -245,7 +245,7 @@ func figureCells(
 			}
 		default:
 			cells[i] = views.Cell{Figure: shownFigure(p, d, c, row)}
-			cells[i].Why = whyFigure(p, dataset, c, keys, row)
+			cells[i].Why = of.whyFigure(p, c, d, row)
 			if c.Name == "hour_of_week" && v.Valid {
 				cells[i] = views.Text(weekHour(v.Int))
 			}
@@ -321,9 +321,13 @@ func figureFacts(p *page.Context, f *Page, r *Reading) []views.Fact {
 		if !whole.Has(c.Name) {
 			continue
 		}
+		all := rowsOf{dataset: f.Dataset, filter: f.Filter}
+		if by := wholeBy(f.Dataset); by == "currency" && c.Why == nil {
+			all.keys = []string{by}
+		}
 		fact := views.Fact{
 			Name: c.Text, Value: shownFigure(p, d, c, whole),
-			Define: anchorOf(f.Dataset, c.Name, r.columns), Why: whyFigure(p, f.Dataset, c, nil, whole),
+			Define: anchorOf(f.Dataset, c.Name, r.columns), Why: all.whyFigure(p, c, d, whole),
 		}
 		if tag := fact.Value.Tag; tag != nil {
 			fact.Tag, fact.Value.Tag = tag, nil
@@ -383,7 +387,7 @@ func morePanel(p *page.Context, m *Panel, rows, whole []page.Record) views.Table
 	t := views.Table{Caption: m.Title, Wide: true}
 	shown := shownColumns(p, m.Columns, rows, keys, defined, m.Dataset, &t)
 	for _, row := range rows {
-		cells := figureCells(p, m.Dataset, keys, row, shown, defined)
+		cells := figureCells(p, rowsOf{m.Dataset, keys, m.Filter}, row, shown, defined)
 		if m.Row != nil && cells[0].Href == "" {
 			cells[0].Href = m.Row(p, row)
 		}

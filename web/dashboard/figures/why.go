@@ -8,11 +8,9 @@ import (
 	"gpuledger/web/dashboard/page"
 )
 
-// Explanations of figures. A figure has one if a subject of explain gives the same figure
-// to the last digit: a run, an attempt, spot savings, or a report of costs with a filter.
-// Findings, devices and slices have none, because they count parts of usage rows or values
-// that postings don't have. Groups of runs have none, because they count whole lives that
-// include pods of other owners.
+// Explanations of figures. Every figure of a dataset has one: by the formula of its column, by its parts, and by what
+// leads on to bill lines (metrics.Origin). Columns with a Why are the same sum of postings as a report of costs or the
+// savings of spot, and are explained as that.
 
 // Why returns the filter of the costs behind a row's figure; false if there is none.
 type Why func(p *page.Context, keys []string, r page.Record) (string, bool)
@@ -47,32 +45,96 @@ func WhyAlways(terms ...string) Why {
 	return func(*page.Context, []string, page.Record) (string, bool) { return page.Both(terms...), true }
 }
 
+// rowsOf are rows of a table: a dataset's own, or groups of them by keys.
+type rowsOf struct {
+	dataset string
+	keys    []string
+	filter  string // of the table, in addition to that of the page
+}
+
 // whyFigure is the address of a figure's explanation, empty if it has none.
-func whyFigure(p *page.Context, dataset string, c Column, keys []string, r page.Record) string {
-	if p.Scope.Narrows(dataset) { // a key of the rows may mean another of costs
+func (o rowsOf) whyFigure(p *page.Context, c Column, d metrics.Column, r page.Record) string {
+	if zero := r.Amount(c.Name); zero == nil && d.Kind.Decimal() || zero != nil && zero.IsZero() {
+		return "" // zero needs no explanation
+	}
+	if c.Why != nil {
+		return o.whySum(p, c, r)
+	}
+	explained := d.Kind.Decimal() || d.Kind == metrics.Count && d.Formula.Aggregates()
+	if !explained || p.Scope.OnFigures() {
 		return ""
 	}
-	if c.Why == nil || r.Known(c.Name).IsZero() { // zero needs no explanation
+	set, err := metrics.LookupDataset(o.dataset)
+	if err != nil {
 		return ""
 	}
-	filter, ok := c.Why(p, keys, r)
+	opt := metrics.Options{GroupBy: strings.Join(o.keys, ","), Filter: o.filter}
+	keys := o.keys
+	if len(keys) == 0 && !set.Grouped {
+		keys = set.RowKey
+	}
+	return WhyRow(p.Scope.Mixed().For(o.dataset, opt), set, c.Name, keys, r)
+}
+
+// WhyRow is the address of the explanation of a figure in a row that keys identify; empty if it has none.
+func WhyRow(opt metrics.Options, set *metrics.Dataset, column string, keys []string, r page.Record) string {
+	var terms []string
+	for _, key := range keys {
+		if key == "currency" || !r.Has(key) {
+			continue
+		}
+		kind, ok := set.FilterKind(key)
+		if !ok {
+			return ""
+		}
+		terms = append(terms, metrics.IsValue(key, r.Value(key), kind))
+	}
+	if r.Has("period_start") && r.Has("period_end") && set.SplitsByTime() {
+		if from, to := r.Second("period_start"), r.Second("period_end"); from != 0 && to != 0 && set.Stepped {
+			opt.From, opt.To = from.String(), to.String()
+		}
+	}
+	if currency := r.Text("currency"); currency != "" {
+		terms = append(terms, page.Equal("currency", currency))
+	}
+	return WhyFigure(opt, set.Name, column, terms...)
+}
+
+// WhyFigure is the address of the explanation of a dataset's figure; empty if explain does not take the question.
+func WhyFigure(opt metrics.Options, dataset, column string, terms ...string) string {
+	if opt.Basis == "effective" {
+		opt.Basis = ""
+	}
+	subject := metrics.FigureSubject(dataset, column, opt, terms...)
+	if _, err := metrics.ParseSubject(subject); err != nil {
+		return ""
+	}
+	return "/explain/" + subject
+}
+
+// whySum is the explanation of a figure that is a sum of postings; empty if it has none.
+func (o rowsOf) whySum(p *page.Context, c Column, r page.Record) string {
+	if p.Scope.Narrows(o.dataset) { // a key of the rows may mean another of costs
+		return ""
+	}
+	filter, ok := c.Why(p, o.keys, r)
 	if !ok {
 		return ""
 	}
 	s := p.Scope
 	s.Currency, s.Basis = "", "" // an explanation has all of both
-	o := s.For(dataset, metrics.Options{Filter: filter})
+	opt := s.For(o.dataset, metrics.Options{Filter: filter})
 	subject := "costs"
 	if c.Saved {
 		subject = "spot"
 	}
-	if _, err := metrics.Parse(subject, o); err != nil { // the subject lacks a key that the page is narrowed to
+	if _, err := metrics.Parse(subject, opt); err != nil { // the subject lacks a key that the page is narrowed to
 		return ""
 	}
 	v := url.Values{}
-	for _, opt := range metrics.OptionList {
-		if text := *opt.Get(&o); text != "" {
-			v.Set(opt.Name, text)
+	for _, o := range metrics.OptionList {
+		if text := *o.Get(&opt); text != "" {
+			v.Set(o.Name, text)
 		}
 	}
 	return strings.TrimSuffix("/explain/"+subject+"?"+v.Encode(), "?")

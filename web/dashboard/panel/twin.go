@@ -3,9 +3,13 @@ package panel
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
+	"gpuledger/metrics/ask"
+	"gpuledger/web/dashboard/figures"
+	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
 )
 
@@ -20,7 +24,8 @@ func (d *drawing) twin() views.Table {
 		t.Heads = views.Heads("Part: "+define, "#Amount: "+define)
 		for _, p := range d.figuresOf() {
 			t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-				views.Text(d.partName(p.column)), {Figure: d.figure(p.column, p.figure), Href: d.href(At{Part: p.column.Name})},
+				{Figure: views.Figure{Text: d.partName(p.column)}, Name: true, Href: d.href(At{Part: p.column.Name})},
+				{Figure: d.figure(p.column, p.figure), Why: d.why(d.Ask, p.column, p.figure, nil)},
 			}})
 		}
 		return t
@@ -50,7 +55,7 @@ func (d *drawing) twin() views.Table {
 	for _, g := range groups {
 		cells := d.twinRow(g, compared)
 		for _, c := range further {
-			cells = append(cells, views.Cell{Figure: d.figure(c, g.parts[c.Name])})
+			cells = append(cells, views.Cell{Figure: d.figure(c, g.parts[c.Name]), Why: d.why(d.Ask, c, g.parts[c.Name], g)})
 		}
 		if d.Acts != nil {
 			cells = append(cells, views.Cell{Form: views.RowLinks(d.name(g), d.acts(g, drawn))})
@@ -141,8 +146,9 @@ func (d *drawing) twinRow(g *group, compared bool) []views.Cell {
 // figures are this, previous and change.
 func (d *drawing) figures(g *group, compared bool) []views.Cell {
 	now, before := d.signed(g.total), d.figure(d.column, g.before)
+	why := d.why(d.Ask, d.column, g.total, g)
 	if !compared {
-		return []views.Cell{{Figure: now}}
+		return []views.Cell{{Figure: now, Why: why}}
 	}
 	for _, side := range []struct {
 		figure *views.Figure
@@ -152,5 +158,31 @@ func (d *drawing) figures(g *group, compared bool) []views.Cell {
 			*side.figure = views.Figure{Text: "none", Title: "no rows in this period", Zero: true}
 		}
 	}
-	return []views.Cell{{Figure: now}, {Figure: before}, {Figure: d.change(d.column, g)}}
+	return []views.Cell{
+		{Figure: now, Why: why}, {Figure: before, Why: d.why(d.Before, d.column, g.before, g)}, {Figure: d.change(d.column, g)},
+	}
+}
+
+// why is the address of the explanation of a figure of a group, nil: of all; empty if it has none.
+func (d *drawing) why(q ask.Question, c metrics.Column, a *money.Amount, g *group) string {
+	if a == nil || a.IsZero() || g != nil && (g.folded > 0 || len(d.keys) > 0 && len(g.values) == 0) {
+		return ""
+	}
+	opt := q.Options
+	opt.Granularity, opt.GroupBy = "", ""
+	var terms []string
+	if g != nil {
+		var keys []string
+		for i, k := range d.keys {
+			terms = append(terms, metrics.IsValue(k.Name, g.values[i], metrics.Text))
+			if !slices.Contains(d.Names, k.Name) {
+				keys = append(keys, k.Name)
+			}
+		}
+		opt.GroupBy = strings.Join(keys, ",")
+	}
+	if d.currency != "" {
+		terms = append(terms, page.Equal("currency", d.currency))
+	}
+	return figures.WhyFigure(opt, q.Dataset, c.Name, terms...)
 }

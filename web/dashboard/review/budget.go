@@ -9,6 +9,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
@@ -102,5 +103,10 @@ func (b *Budget) print(a *money.Amount) views.Figure {
 	return f
 }
 
-// rest is the part of the amount that no part of the budget has; empty without parts.
-func (b *Budget) rest() views.Figure { return b.figure("unallocated") }
+// Why is the address of the explanation of a figure; empty if it is unknown or 0.
+func (b *Budget) Why(column string) string {
+	if a := b.Amount(column); a == nil || a.IsZero() {
+		return ""
+	}
+	return figures.WhyFigure(metrics.Options{}, "budgets", column, page.Equal("budget_id", b.ID))
+}

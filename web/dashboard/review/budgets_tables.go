@@ -23,11 +23,16 @@ func budgetTable(c *page.Context, list []*Budget) views.Table {
 				Href: b.Href(c.Scope),
 			},
 			{Figure: views.Figure{Text: b.Owner()}, Name: true},
-			views.Text(b.span()), {Figure: b.figure("amount")}, {Figure: b.figure("actual")}, {Figure: b.figure("provisional")},
-			{Figure: b.figure("projected")}, b.spentCell(), b.breaks(), {Figure: b.rest()},
+			views.Text(b.span()), b.explained("amount"), b.explained("actual"), b.explained("provisional"),
+			b.explained("projected"), b.spentCell(), b.breaks(), b.explained("unallocated"),
 		}})
 	}
 	return t
+}
+
+// explained is a figure that leads to its explanation.
+func (b *Budget) explained(column string) views.Cell {
+	return views.Cell{Figure: b.figure(column), Why: b.Why(column)}
 }
 
 func (b *Budget) spentCell() views.Cell {
@@ -39,7 +44,7 @@ func (b *Budget) spentCell() views.Cell {
 		}
 		f.Tag = &views.Tag{Text: stateWords(b.State), Tone: tone, Title: "the highest step that the spend reached"}
 	}
-	return views.Cell{Figure: f}
+	return views.Cell{Figure: f, Why: b.Why("ratio")}
 }
 
 // stateWords prints a step: at_80 is "80 %".

@@ -185,7 +185,7 @@ func bar(name string, a money.Amount, unit, href string) chart.BridgeBar {
 	return b
 }
 
-// shortly prints a figure where there is little room.
+// shortly prints a figure for narrow places.
 func shortly(a money.Amount, unit string) string {
 	if ledger.CurrencyCode(unit) {
 		return format.Currency(unit).Compact(a)

@@ -56,6 +56,7 @@ require (
 	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/hashicorp/go-retryablehttp v0.7.8
 	github.com/riverqueue/river/rivertype v0.51.0
+	golang.org/x/term v0.46.0 // size of the terminal
 )
 
 require (
@@ -154,7 +155,6 @@ require (
 	golang.org/x/exp v0.0.0-20260112195511-716be5621a96 // indirect
 	golang.org/x/net v0.59.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
-	golang.org/x/term v0.46.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260720211330-0afa2a65878a // indirect

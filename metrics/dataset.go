@@ -11,6 +11,9 @@ type Dataset struct {
 	Name    string
 	Doc     string // what a row is, in one sentence
 	Columns []Column
+	// Lead names the columns that a narrow table shows first, the most telling first; Basis is the cost that the query
+	// chose as its basis. Columns that the answer lacks are passed over.
+	Lead []string
 	// Grouped datasets take group-by and granularity; their key columns come
 	// before Columns.
 	Grouped bool

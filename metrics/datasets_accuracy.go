@@ -4,6 +4,7 @@ import "slices"
 
 var provisionalAccuracy = Dataset{
 	Name:   "provisional_accuracy",
+	Lead:   []string{"day", "provider", "team", "provisional", "final", "error", "share", "currency"},
 	InPart: true,
 	Doc: "How good provisional cost was: the last estimate before the first bill against the newest bill, for the same " +
 		"hours of the same machines, before sharing. No row before a bill.",

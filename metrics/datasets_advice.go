@@ -5,7 +5,9 @@ import (
 )
 
 var recommendations = Dataset{
-	Name:   "recommendations",
+	Name: "recommendations",
+	Lead: []string{"subject", "kind", "saving_per_month", "saving", "currency", "status", "recommendations", "team",
+		"proposal", "effort", "risk", "recommendation_id"},
 	InPart: true,
 	Doc: "One recommendation of one kind for one subject and currency: its saving, its evidence, what people decided, " +
 		"and its realised saving.",

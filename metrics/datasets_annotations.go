@@ -34,6 +34,7 @@ const annotationTables = "annotations"
 
 var storedAnnotations = Dataset{
 	Name:     "stored_annotations",
+	Lead:     []string{"at", "kind", "text", "key", "value", "until", "source", "stored_by", "annotation_id"},
 	InPart:   true,
 	Logged:   true,
 	Windowed: true,
@@ -52,6 +53,7 @@ var storedAnnotations = Dataset{
 
 var annotations = Dataset{
 	Name:     "annotations",
+	Lead:     []string{"at", "kind", "text", "key", "value", "until", "source"},
 	InPart:   true,
 	Logged:   true,
 	Windowed: true,

@@ -10,6 +10,7 @@ import (
 
 var budgetDays = Dataset{
 	Name:   "budget_days",
+	Lead:   []string{"name", "day", "spent", "cumulative", "projected", "amount", "currency", "unit"},
 	InPart: true,
 	Doc: "The spend of each budget's newest version day by day, and added up. Days to come have the spend that they " +
 		"reach if it goes on as in the period so far.",

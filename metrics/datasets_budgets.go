@@ -44,6 +44,7 @@ const budgetTables = "budgets"
 
 var budgetVersions = Dataset{
 	Name:   "budget_versions",
+	Lead:   []string{"name", "version", "amount", "currency", "unit", "changed_at", "changed_by", "reason", "newest"},
 	InPart: true,
 	Logged: true,
 	Doc:    "Every version of every budget, with who changed it and why.",
@@ -59,7 +60,9 @@ var budgetVersions = Dataset{
 }
 
 var budgets = Dataset{
-	Name:   "budgets",
+	Name: "budgets",
+	Lead: []string{"name", "amount", "actual", "provisional", "projected", "ratio", "state", "currency", "unit",
+		"period_start", "value"},
 	InPart: true,
 	Logged: true,
 	Doc: "The newest version of each budget with its spend so far: effective cost by service hour, before sharing; " +

@@ -4,7 +4,9 @@ import "slices"
 
 var periods = Dataset{
 	Name: "periods",
-	Doc:  "One billing month of a billing account: whether it is closed, its costs, and adjustments since.",
+	Lead: []string{"billing_account", "billing_period", "state", Basis, "currency", "billed_cost", "closed_at",
+		"closed_by", "version"},
+	Doc: "One billing month of a billing account: whether it is closed, its costs, and adjustments since.",
 	Columns: sourced("parts, period_states, statements, frozen_hours", slices.Concat(
 		[]Column{
 			attr("billing_account", Text, "Payer account of the bills."),
@@ -33,7 +35,9 @@ var periods = Dataset{
 
 var statements = Dataset{
 	Name: "statements",
-	Doc:  "One version of the statement of a closed period. It never changes.",
+	Lead: []string{"billing_account", "billing_period", "version", "state", "closed_at", "closed_by", "lines",
+		"reopened_at", "reopen_reason", "digest"},
+	Doc: "One version of the statement of a closed period. It never changes.",
 	Columns: sourced("statements", []Column{
 		attr("billing_account", Text, "Payer account of the bills."),
 		attr("billing_period", Text, "Billing month."),
@@ -59,6 +63,7 @@ var statements = Dataset{
 
 var statementLines = Dataset{
 	Name:   "statement_lines",
+	Lead:   []string{"day", "team", "cause", Basis, "currency", "gpu_hours", "project", "node", "run_id"},
 	InPart: true,
 	Doc: "One line of a statement: an owner's cost of one cause on one day in one place. Lines of kind shared_in and " +
 		"shared_out are the pairs of sharing: totals with them are after sharing, without them before.",
@@ -106,6 +111,7 @@ var statementLines = Dataset{
 
 var audit = Dataset{
 	Name: "audit", Logged: true,
+	Lead: []string{"at", "actor", "action", "subject", "detail", "number"},
 	Doc: "One entry of the audit log: who closed, reopened, changed the policy or decided on advice, who signed in, " +
 		"was refused or was given access. Each entry is chained to the one before.",
 	Columns: sourced("audit_log", []Column{
@@ -125,6 +131,8 @@ var audit = Dataset{
 
 var changes = Dataset{
 	Name: "changes", Logged: true, Expiring: true,
+	Lead: []string{"asked_at", "kind", "subject", "state", "asked_by", "expires_at", "reason", "decided_by",
+		"decided_at", "change_id"},
 	Doc: "One change of the books that needs a second person: the request and its outcome.",
 	Columns: sourced("changes", []Column{
 		attr("change_id", ID, "Id of the request, used to confirm or decline it."),

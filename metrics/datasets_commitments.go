@@ -5,6 +5,8 @@ func largest(field string) Formula { return Formula{Op: OpMax, Field: field} }
 
 var commitments = Dataset{
 	Name: "commitments",
+	Lead: []string{"commitment", "commitment_type", Basis, "currency", "unused_cost", "utilisation", "coverage",
+		"used_cost", "instance_family", "account", "region"},
 	Doc: "Covered and unused cost of commitments (savings plans, reservations, committed use), and on-demand spend " +
 		"(rows without a commitment), by account, family and region; one row per currency. Costs add up over any rows.",
 	Columns: sourced("postings, parts, charge_rows, nodes, owners", []Column{
@@ -59,6 +61,8 @@ var commitments = Dataset{
 
 var commitmentDemand = Dataset{
 	Name: "commitment_demand",
+	Lead: []string{"team", "instance_family", "demand", "on_demand_cost", "coverable_cost", "currency", "held_hours",
+		"region"},
 	Doc: "How steadily a team holds machines of a family in a region, and its cost without a commitment; one row per " +
 		"currency. Bursty demand is never worth a commitment.",
 	Columns: sourced("postings, parts, charge_rows, usage, nodes, owners", []Column{

@@ -7,7 +7,9 @@ import (
 )
 
 var costs = Dataset{
-	Name:     "costs",
+	Name: "costs",
+	Lead: []string{Basis, "currency", "gpu_hours", "idle_share", "state", "used_gpu_hours", "cost_per_active_gpu_hour",
+		"billed_cost", "provisional_cost"},
 	InPart:   true,
 	Shared:   true,
 	Doc:      "Cost and held GPU time per period, group and currency. Every grouping adds up to the ungrouped total.",
@@ -66,6 +68,8 @@ func heldShare() Column {
 
 var charges = Dataset{
 	Name: "charges",
+	Lead: []string{"charge_period_start", "resource_id", Basis, "currency", "charge_category", "account",
+		"service_name", "usage_type", "state"},
 	Doc: "One bill line of a current delivery, as delivered, or an aggregate of lines outside the fleet. Bill lines " +
 		"only: provisional cost has none.",
 	Columns: sourced("charges, deliveries, control_totals", slices.Concat(
@@ -119,7 +123,9 @@ var charges = Dataset{
 }
 
 var postings = Dataset{
-	Name:   "postings",
+	Name: "postings",
+	Lead: []string{"hour", "team", "cause", Basis, "currency", "state", "gpu_hours", "node", "pod", "run_id",
+		"posting_id"},
 	InPart: true,
 	Shared: true,
 	Doc: "Money: one part of one charge, for one service hour, one owner, one cause. After sharing also the amounts " +
@@ -180,6 +186,7 @@ func quantityFields() []Column {
 
 var usage = Dataset{
 	Name:   "usage",
+	Lead:   []string{"hour", "node", "cause", "gpu_hours", "team", "pod", "activity", "seconds", "device", "usage_id"},
 	InPart: true,
 	Doc:    "A quantity, counted once, with or without a bill: one hour, slice, workload, attempt, cause and activity.",
 	Columns: sourced("usage, owners, workloads, nodes, attempts", slices.Concat(

@@ -2,6 +2,8 @@ package metrics
 
 var coverage = Dataset{
 	Name: "coverage",
+	Lead: []string{"cluster", "instance_type", "nodes", "capacity_gpu_hours", "billed_gpu_hours", "unbilled_gpu_hours",
+		"would_cost", "would_cost_currency", "held_gpu_hours"},
 	Doc: "Billed, observed and known parts of the fleet's capacity: one hour (or day, week, month), cluster and " +
 		"instance type.",
 	Columns: sourced("usage, parts, nodes", []Column{

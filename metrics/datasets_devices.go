@@ -11,7 +11,9 @@ var deviceKeys = append([]string{"cluster", "node", "instance_type", "region", "
 	"namespace", "workload_class", "mig_profile", "cause"}, OwnerKeys...)
 
 var devices = Dataset{
-	Name:   "devices",
+	Name: "devices",
+	Lead: []string{"node", "gpu_model", "devices", "utilisation", "held_share", Basis, "currency", "gpu_hours",
+		"device", "price_per_active_gpu_hour", "cluster"},
 	InPart: true,
 	Doc: "Use, signals and cost of GPUs, across all holders: one row per device and currency, for the days that begin " +
 		"in the window.",

@@ -4,6 +4,8 @@ import "slices"
 
 var statementDiff = Dataset{
 	Name: "statement_diff",
+	Lead: []string{"billing_period", "team", "cause", "difference_effective_cost", "currency", "old_effective_cost",
+		"new_effective_cost", "billing_account"},
 	Doc: "Differences between two versions of one statement by owner and cause, after sharing. Rows without a " +
 		"difference are left out.",
 	Columns: sourced("statement_lines, owners", slices.Concat(

@@ -3,7 +3,9 @@ package metrics
 import "slices"
 
 var experiments = Dataset{
-	Name:   "experiments",
+	Name: "experiments",
+	Lead: []string{"experiment", "metric", "value", "successful", Basis, "currency", "runs", "gpu_hours",
+		"cost_per_experiment"},
 	InPart: true,
 	Doc: "Result of one metric of an experiment, and the experiment's cost: all runs that have its name or that a " +
 		"result names, over their whole lives, for runs that overlap the window; one row per currency. An experiment " +

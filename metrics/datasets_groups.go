@@ -3,7 +3,9 @@ package metrics
 import "slices"
 
 var groups = Dataset{
-	Name:   "groups",
+	Name: "groups",
+	Lead: []string{"group_id", "team", Basis, "currency", "runs", "succeeded", "failed", "gpu_hours", "started_at",
+		"state"},
 	InPart: true,
 	Doc: "One group of runs (pipeline, sweep, array) over its whole life, for the groups that overlap the window; one " +
 		"row per currency. " +

@@ -9,6 +9,7 @@ var systemNames = []string{
 
 var workloads = Dataset{
 	Name: "workloads",
+	Lead: []string{"namespace", "name", "owner_kind", "outcome", "started_at", "ended_at", "node", "cluster", "run_id"},
 	Doc: "Known facts of one workload that can hold devices of one machine: a pod, a Slurm job's life on a node, a " +
 		"managed training job, an attempt, a group of processes.",
 	Columns: sourced("workload_facts, workloads", []Column{
@@ -45,6 +46,7 @@ var workloads = Dataset{
 
 var events = Dataset{
 	Name: "events",
+	Lead: []string{"at", "subject", "event", "detail", "cluster", "node", "name"},
 	Doc: "One event of a cloud instance (interruption warnings, state changes) or of a workload (restarted, suspended, " +
 		"evicted, preempted, admitted).",
 	Columns: sourced("instance_events, workload_events, nodes", []Column{
@@ -70,6 +72,7 @@ var events = Dataset{
 
 var checkpoints = Dataset{
 	Name: "checkpoints",
+	Lead: []string{"at", "workload", "step", "duration_seconds", "namespace", "cluster", "run_id"},
 	Doc:  "One checkpoint that a workload reported, or that was posted for a run.",
 	Columns: sourced("checkpoint_facts", []Column{
 		attr("at", Time, "When it was written."),
@@ -88,7 +91,9 @@ var checkpoints = Dataset{
 
 var llmUsage = Dataset{
 	Name: "llm_usage",
-	Doc:  "Calls through LLM gateways, by hour, day, week or month, and by model, team, key and user.",
+	Lead: []string{"model", "team", "requests", "failed", "prompt_tokens", "completion_tokens", "gateway_list_spend",
+		"currency", "provider", "user"},
+	Doc: "Calls through LLM gateways, by hour, day, week or month, and by model, team, key and user.",
 	Columns: sourced("llm_calls, llm_dimensions", []Column{
 		attr("period_start", Time, "Start of the hour, day, week or month."),
 		attr("source", Text, "Gateway: litellm …"),
@@ -120,6 +125,7 @@ var llmUsage = Dataset{
 
 var conflicts = Dataset{
 	Name: "conflicts",
+	Lead: []string{"what", "subject", "kept", "other", "may_be_double", "currency", "last_seen", "cluster", "name"},
 	Doc: "Two values of a fact that can have only one: one counts, the other is kept here. Also machines that may be in " +
 		"the ledger twice.",
 	Columns: sourced("fact_conflicts, workload_facts, devices, node_facts, machine_doubles", []Column{

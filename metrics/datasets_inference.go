@@ -15,7 +15,9 @@ var (
 const inferenceTables = "serving_hours: postings, usage, counter_hours"
 
 var inference = Dataset{
-	Name:   "inference",
+	Name: "inference",
+	Lead: []string{"service", "model", Basis, "currency", "requests", "cost_per_1m_tokens", "cost_per_1k_requests",
+		"idle_cost", "gpu_hours", "latency_p95", "state", "cluster"},
 	InPart: true,
 	Doc: "Requests and tokens that were served and their cost, idle time included: one service, model, server, tenant " +
 		"and currency. Rows add up under any grouping.",

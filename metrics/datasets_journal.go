@@ -2,6 +2,7 @@ package metrics
 
 var deliveries = Dataset{
 	Name: "deliveries",
+	Lead: []string{"source", "partition", "state", "rows", "published_at", "role", "files", "export", "delivery_id"},
 	Doc:  "One delivery of a billing export, replaced ones included.",
 	Columns: sourced("deliveries, delivery_files, control_totals", []Column{
 		attr("delivery_id", ID, "Delivery."),
@@ -28,6 +29,7 @@ var deliveries = Dataset{
 
 var importCounts = Dataset{
 	Name: "import_counts",
+	Lead: []string{"source", "kind", "reason", "rows", "import_id"},
 	Doc:  "Counts by reason: rows of an import that became no facts, and refused files and deliveries.",
 	Columns: sourced("import_counts, imports", []Column{
 		attr("import_id", ID, "Import."),
@@ -43,6 +45,7 @@ var importCounts = Dataset{
 
 var rejections = Dataset{
 	Name: "rejections",
+	Lead: []string{"source", "file", "line", "column", "reason", "detail", "import_id"},
 	Doc: "One rejected row, or refused file or delivery, of an import, with its place and what to do about it: the " +
 		"first thousand of each import. import_counts counts all.",
 	Columns: sourced("rejections, imports", []Column{

@@ -10,7 +10,9 @@ import (
 const wholeDays = "Of the UTC days that begin in the window."
 
 var cardSlices = Dataset{
-	Name:   "slices",
+	Name: "slices",
+	Lead: []string{"gpu_model", "profile", "device_uuid", "held_hours", Basis, "currency", "stranded_cost",
+		"valid_from", "slice_id", "node"},
 	InPart: true,
 	Doc: "The slices of MIG cards: a row per card, machine, layout, slice and currency, and one without a slice " +
 		"for the rest of the card.",
@@ -78,7 +80,9 @@ var cardSlices = Dataset{
 
 var cardLayouts = Dataset{
 	Name: "layouts",
-	Doc:  "Layouts of MIG cards over time, with their use and cost: a row per card, machine, layout and currency.",
+	Lead: []string{"device_uuid", "gpu_model", "profiles", Basis, "currency", "stranded_cost", "packing_efficiency",
+		"valid_from", "node"},
+	Doc: "Layouts of MIG cards over time, with their use and cost: a row per card, machine, layout and currency.",
 	Columns: sourced("star.layout_days, star.slice_days, nodes, owners", slices.Concat(
 		[]Column{
 			attr("device_uuid", Text, "UUID of the card."),
@@ -140,6 +144,8 @@ var cardLayouts = Dataset{
 
 var packing = Dataset{
 	Name: "packing",
+	Lead: []string{"cluster", "gpu_model", "cards", "fewest_cards", "saving", "currency", "stranded_cost",
+		"packing_efficiency"},
 	Doc: "How well the GPUs of a model in a cluster are packed, and the fewest cards in MIG mode that would have been " +
 		"enough: a row per cluster, GPU model and currency.",
 	Columns: sourced("star.packing_days, star.layout_days, star.slice_days, nodes", slices.Concat(
@@ -217,6 +223,8 @@ var packing = Dataset{
 
 var betterLayouts = Dataset{
 	Name: "better_layouts",
+	Lead: []string{"day", "gpu_model", "action", "current_profiles", "proposed_profiles", "card", "node", "cluster",
+		"device_uuid"},
 	Doc: "Layouts that would hold the same slices on fewer cards: a row per card that had MIG instances, if cards are " +
 		"released. As of the newest day of the window with such cards.",
 	Columns: sourced("shown_layouts, star.packing_days, nodes", []Column{

@@ -3,7 +3,9 @@ package metrics
 import "slices"
 
 var models = Dataset{
-	Name:   "models",
+	Name: "models",
+	Lead: []string{"model", Basis, "currency", "training_cost", "serving_cost", "requests",
+		"life_cost_per_1k_requests", "life_cost", "state"},
 	InPart: true,
 	Doc: "Cost of a model over its life, by phase, and the requests and tokens it served: all cost inside the window " +
 		"whose owner has the model, and the cost of its answers, whichever owner has the service; one row per currency. " +
@@ -87,6 +89,8 @@ func servedByModel() []Column {
 
 var scaling = Dataset{
 	Name: "scaling",
+	Lead: []string{"team", "model", "kind", "gpus", "cost_per_completed_run", "currency", "scaling_efficiency",
+		"gpu_hours_per_run", "completed_runs"},
 	Doc: "How completed runs of one team, model and kind scale with GPUs: one row per GPU count and currency; the runs' " +
 		"whole lives, for runs that overlap the window. Runs are comparable only as far as their labels: a run on more " +
 		"GPUs that does more work looks inefficient.",
@@ -131,6 +135,7 @@ var scaling = Dataset{
 
 var servedNames = Dataset{
 	Name: "served_names",
+	Lead: []string{"served_name", "model", "model_version", "joined_by", "first_day", "last_day"},
 	Doc: "Names under which models were served, and how each name was joined to its model: one row per name and model. " +
 		"A line of served_models in the policy joins names that no rule joins.",
 	Columns: sourced("served_names", []Column{

@@ -4,6 +4,7 @@ import "slices"
 
 var ownerCoverage = Dataset{
 	Name: "owner_coverage",
+	Lead: []string{"key", "owned_share", "effective_cost", "unowned_cost", "currency", "measured_share", "owned_cost"},
 	Doc: "How much of the spend has an owner, per owner key, and how sure it is; one row per key and currency. All keys " +
 		"cover the same spend: do not add keys up.",
 	Windowed: true,
@@ -32,6 +33,7 @@ var ownerCoverage = Dataset{
 
 var freshness = Dataset{
 	Name: "freshness",
+	Lead: []string{"kind", "source", "scope", "newest_at", "behind_seconds", "imported_at"},
 	Doc:  "How far each source is behind the newest stored data: bills, placements, device samples, workloads, events.",
 	Columns: sourced("deliveries, charge_instances, source_hours, devices, workload_facts, instance_events", []Column{
 		attr("kind", Text, "Kind of data.").values("bill", "placements", "devices", "workloads", "events"),

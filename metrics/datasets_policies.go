@@ -2,6 +2,7 @@ package metrics
 
 var policies = Dataset{
 	Name: "policies",
+	Lead: []string{"version", "status", "valid_from", "valid_to", "note", "created_by", "created_at"},
 	Doc: "One version of the policy: the settings of the rules, owner rules, and who pays for unheld time. The standard " +
 		"policy applies before the first version.",
 	Columns: sourced("policy_versions", []Column{

@@ -19,6 +19,8 @@ const (
 
 var provisionalPrices = Dataset{
 	Name: "provisional_prices",
+	Lead: []string{"cluster", "instance_type", "price_class", "price", "currency", "effective_cost",
+		"capacity_gpu_hours", "price_source", "region"},
 	Doc: "Prices of hours without a bill: one row per cluster, machine type, price class and price. A bill or a price " +
 		"book replaces them.",
 	Columns: sourced("parts, nodes, posted_rates", []Column{

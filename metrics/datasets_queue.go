@@ -9,7 +9,9 @@ import (
 const StarvedHours = 24
 
 var queue = Dataset{
-	Name:   "queue",
+	Name: "queue",
+	Lead: []string{"queue", "team", "workloads", "waiting", "wait_p95_seconds", "pending_gpu_hours", "starved",
+		"gpu_model", "cluster", "wait_p50_seconds"},
 	InPart: true,
 	Doc: "How long workloads that asked for GPUs waited for them: those created in the window, by cluster, queue, team, " +
 		"class and GPU model. Counts, GPU-hours and costs add up; percentiles are computed again over all waits of a group.",
@@ -61,6 +63,7 @@ var queue = Dataset{
 
 var fairShare = Dataset{
 	Name: "fair_share",
+	Lead: []string{"namespace", "queue", "resource", "quota", "fair_share", "quota_share", "held_share", "cluster"},
 	Doc: "One quota of devices, of a namespace (ResourceQuota) or a queue (ClusterQueue), and its use in the window. No " +
 		"rows without quotas.",
 	Columns: sourced("objects, usage, workloads, owners", []Column{
@@ -92,7 +95,9 @@ var fairShare = Dataset{
 }
 
 var busyHours = Dataset{
-	Name:   "busy_hours",
+	Name: "busy_hours",
+	Lead: []string{"cluster", "team", "hour_of_week", "gpu_hours", "used_gpu_hours", "held_idle_share",
+		"workload_class"},
 	InPart: true,
 	Doc: "Held GPU-hours by hour of the week, team and class of the work: shows whose work fills the hours in which " +
 		"idle_hours has nothing free.",

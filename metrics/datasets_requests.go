@@ -3,7 +3,9 @@ package metrics
 import "slices"
 
 var requests = Dataset{
-	Name:   "requests",
+	Name: "requests",
+	Lead: []string{"namespace", "workload", "team", "cpu_requested", "cpu_p95", "cpu_saving", "memory_requested_gib",
+		"memory_saving_gib", "pods", "days"},
 	InPart: true,
 	Doc: "CPU and memory requests of GPU pods against their use in the newest four weeks, by root owner: requests that " +
 		"are too large leave GPUs that no pod can hold. From cAdvisor's series of containers.",

@@ -7,7 +7,9 @@ import (
 )
 
 var runs = Dataset{
-	Name:   "runs",
+	Name: "runs",
+	Lead: []string{"name", "team", "status", Basis, "currency", "runs", "completed_runs", "cost_per_completed_run",
+		"gpu_hours", "lost_cost", "attempts", "started_at", "state", "project", "cluster", "run_id"},
 	InPart: true,
 	Doc: "One training, fine-tuning, evaluation or batch run over its whole life and all its attempts, for the " +
 		"runs that overlap the window; one row per currency.",
@@ -122,7 +124,9 @@ func causeCost(name string, cause ledger.Cause) Column {
 }
 
 var attempts = Dataset{
-	Name:   "attempts",
+	Name: "attempts",
+	Lead: []string{"run_id", "attempt", "outcome", Basis, "currency", "tries", "lost_cost", "started_at", "reason",
+		"pricing", "gpus", "gpu_hours", "state"},
 	InPart: true,
 	Doc: "One attempt of a run (of one of its tasks, if it is not a gang), for the attempts that overlap the window; " +
 		"one row per currency.",

@@ -2,6 +2,7 @@ package metrics
 
 var samples = Dataset{
 	Name: "samples",
+	Lead: []string{"hour", "node", "signal", "avg", "p95", "max", "device", "minutes", "gpu_model", "cluster"},
 	Doc: "Summary of one signal of a device or slice in an hour, from its minute values. Kept for ever, even after the " +
 		"minutes are deleted.",
 	Columns: sourced("sample_summaries", []Column{

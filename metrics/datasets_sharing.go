@@ -10,7 +10,9 @@ import (
 var ownKinds = []string{string(ledger.Direct), string(ledger.Amortise), string(ledger.Adjustment)}
 
 var chargeback = Dataset{
-	Name:   "chargeback",
+	Name: "chargeback",
+	Lead: []string{Basis, "currency", "own_effective_cost", "shared_in_effective_cost", "shared_out_effective_cost",
+		"gpu_hours", "state"},
 	InPart: true,
 	Doc: "What each team pays, per period, group and currency: its own cost, the cost that sharing passes on to others " +
 		"and the cost it receives, and the result.",

@@ -4,6 +4,8 @@ import "slices"
 
 var reconciliation = Dataset{
 	Name: "reconciliation",
+	Lead: []string{"account", "billing_period", "metric", "difference", "source_total", "posted_total", "currency",
+		"role", "provider", "state"},
 	Doc: "Whether bills add up: one current delivery, account, billing period, currency and metric; the delivery's own " +
 		"total against the posted total.",
 	Columns: sourced("control_totals, deliveries, charges, postings", []Column{
@@ -40,6 +42,8 @@ var reconciliation = Dataset{
 
 var restatements = Dataset{
 	Name: "restatements",
+	Lead: []string{"restated_at", "account", "service_name", Basis, "currency", "added", "removed", "changed",
+		"billing_period", "delivery_state"},
 	Doc: "Changes that a delivery made when it replaced another: one service of one account, billing period and " +
 		"currency. Cost is new minus old.",
 	Columns: sourced("restatements, restatement_deltas, deliveries, charges", slices.Concat(
@@ -72,7 +76,9 @@ var restatements = Dataset{
 
 var imports = Dataset{
 	Name: "imports",
-	Doc:  "One import: rows read, accepted, rejected and ignored.",
+	Lead: []string{"started_at", "source", "state", "uri", "rows_read", "accepted", "rejected", "message", "files",
+		"import_id"},
+	Doc: "One import: rows read, accepted, rejected and ignored.",
 	Columns: sourced("imports", []Column{
 		attr("import_id", ID, "Import."),
 		attr("source", Text, "Import source: aws-cur, openmetrics …"),

@@ -4,6 +4,8 @@ import "slices"
 
 var providerSplits = Dataset{
 	Name: "provider_splits",
+	Lead: []string{"namespace", "workload", "team", "used_cost", "unused_cost", "currency", "provider_split_cost",
+		"effective_cost", "pods", "cluster"},
 	Doc: "Cost that the provider's own split of its machines gives pods (AWS: split cost allocation), in runs and " +
 		"outside them, next to the ledger's cost of the same pods; whole lives, one row per currency. Evidence only, never " +
 		"added to the ledger's own allocation.",

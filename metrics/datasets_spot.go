@@ -28,7 +28,9 @@ var (
 var netSavings = LessOf(SumOrZero("gross_saving", spent), SumOrZero("lost_cost", destroyed))
 
 var spot = Dataset{
-	Name:   "spot",
+	Name: "spot",
+	Lead: []string{"group_key", "group_value", Basis, "currency", "net_savings", "interruptions", "attempts",
+		"lost_cost", "interruption_rate", "success_rate", "pilot_gate", "state"},
 	InPart: true,
 	Doc: "Cost, savings, losses and interruptions of spot machines: one row per value of each group key; one row per " +
 		"currency. Costs and instance-hours add up over the rows of one group_key; attempts, interruptions and runs that " +
@@ -126,7 +128,9 @@ var spot = Dataset{
 }
 
 var spotPostings = Dataset{
-	Name:   "spot_postings",
+	Name: "spot_postings",
+	Lead: []string{"hour", "node", "cause", Basis, "currency", "on_demand_equivalent", "gross_savings", "team", "run",
+		"instance_type"},
 	InPart: true,
 	Doc: "The postings that dataset spot adds up: those of spot machines, held or not, and of work lost to interruptions, " +
 		"on any machine. Gross savings are Σ gross_savings; net savings are that minus Σ lost_cost.",
@@ -178,7 +182,9 @@ var spotPostings = Dataset{
 }
 
 var interruptions = Dataset{
-	Name:   "interruptions",
+	Name: "interruptions",
+	Lead: []string{"at", "node", "lost_cost", "currency", "interruptions", "total_lost_cost", "recovery_mean_seconds",
+		"recovery_seconds", "kind", "team", "run_id", "instance_type"},
 	InPart: true,
 	Doc: "One spot machine that was taken away, and one attempt that this ended; without a run if it ended none; one " +
 		"row per currency of the lost cost.",

@@ -12,7 +12,9 @@ import (
 )
 
 var varianceOf = Dataset{
-	Name:     "variance",
+	Name: "variance",
+	Lead: []string{"cost_before", "cost_after", "difference", "currency", "volume", "efficiency", "mix", "price",
+		"without_hours", "exchange"},
 	InPart:   true,
 	Shared:   true,
 	Grouped:  true,

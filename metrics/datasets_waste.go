@@ -7,7 +7,9 @@ import (
 )
 
 var waste = Dataset{
-	Name:   "waste",
+	Name: "waste",
+	Lead: []string{"subject", "kind", Basis, "currency", "findings", "idle_cost", "team", "open", "from", "evidence",
+		"action", "finding_id"},
 	InPart: true,
 	Doc: "One finding: time that was paid for and did not work (idle kinds, which never overlap), or worked badly " +
 		"(risks: `overlaps` is true, and their cost is never added to that of idle ones). Findings that overlap the window " +
@@ -81,7 +83,9 @@ var unseenCapacity = LessOf(Sum("capacity_gpu_hours", Causes(ledger.Unobserved))
 	Sum("gpu_hours", Causes(ledger.Unobserved)))
 
 var idleHours = Dataset{
-	Name:   "idle_hours",
+	Name: "idle_hours",
+	Lead: []string{"cluster", "instance_type", "hour_of_week", "idle_share", "free_share", "idle_gpu_hours",
+		"capacity_gpu_hours"},
 	InPart: true,
 	Doc:    "Use of capacity by hour of the week, cluster and instance type: shows free hours that come back every week.",
 	Columns: sourced("usage, nodes", []Column{

@@ -26,7 +26,7 @@ type UnknownDatasetError struct{ Name string }
 
 // Error implements error.
 func (e *UnknownDatasetError) Error() string {
-	return fmt.Sprintf("unknown dataset %q%s; known are %s", clip(e.Name), didYouMean(e.Name, DatasetNames()),
+	return fmt.Sprintf("unknown dataset %q%s; known are %s", clip(e.Name), DidYouMean(e.Name, DatasetNames()),
 		strings.Join(DatasetNames(), ", "))
 }
 

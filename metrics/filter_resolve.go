@@ -124,7 +124,7 @@ func (q *Query) unknown(name, measure string) error {
 	}
 	all := append(d.filterKeys(), names(q.Columns(), func(c Column) string { return c.Name })...)
 	return fmt.Errorf("%q is not a filter key of %s%s; known are %s, and all columns that the answer shows", clip(name),
-		d.Name, didYouMean(name, all), d.filterNames())
+		d.Name, DidYouMean(name, all), d.filterNames())
 }
 
 // FilterKind is the kind of the values of a filter key of the dataset.

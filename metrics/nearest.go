@@ -19,8 +19,8 @@ func Nearest(typed string, names []string) []string {
 	return slices.Compact(near)
 }
 
-// didYouMean suggests the nearest name in an error; empty if more than half of the letters differ.
-func didYouMean(typed string, names []string) string {
+// DidYouMean suggests the nearest name in an error; empty if more than half of the letters differ.
+func DidYouMean(typed string, names []string) string {
 	if len(names) == 0 || len(typed) > maxTyped {
 		return ""
 	}

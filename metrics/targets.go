@@ -37,6 +37,7 @@ var Targets = []NamedTarget{
 
 var targets = Dataset{
 	Name: "targets",
+	Lead: []string{"day", "target", "subject", "value", "unit", "change", "status", "goal", "currency"},
 	Doc:  "The fleet against its targets: one UTC day, target and subject; cost per unit by model and currency.",
 	Columns: sourced("star.target_days: usage, runs, nodes, serving_hours", []Column{
 		attr("day", Time, "UTC day."),

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 
@@ -62,6 +61,7 @@ type globals struct {
 	DataDir     string      `name:"data-dir" env:"GPULEDGER_DATA_DIR" type:"path" placeholder:"DIR" help:"Where gpuledger keeps its own database and the demo's files."`
 	Config      string      `name:"config" env:"GPULEDGER_CONFIG" type:"path" placeholder:"FILE" help:"Configuration file (YAML): sources, their schedules, preferred exports."`
 	ShowVersion showVersion `name:"version" help:"Print the version."`
+	NoPager     bool        `name:"no-pager" help:"Do not page long answers through $$PAGER (less by default)."`
 	LogLevel    string      `name:"log-level" enum:"debug,info,warn,error" default:"info" help:"Minimum log level: ${enum}."`
 }
 
@@ -183,14 +183,4 @@ func newLogger(w io.Writer, level string) *slog.Logger {
 		return slog.New(slog.NewTextHandler(w, o))
 	}
 	return slog.New(slog.NewJSONHandler(w, o))
-}
-
-// isTerminal reports whether w is a terminal.
-func isTerminal(w io.Writer) bool {
-	f, ok := visible.Raw(w).(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && f.Name() != os.DevNull
 }

@@ -180,6 +180,8 @@ func lastImports(a *app, s *store.Store) error {
 		return err
 	}
 	defer rows.Close()
-	_, err = export.Write(a.stdout, export.Table, rows, export.Options{})
+	screen := a.screen()
+	screen.First = q.Leading()
+	_, err = export.Write(visible.Raw(a.stdout), export.Table, rows, export.Options{Screen: screen})
 	return err
 }

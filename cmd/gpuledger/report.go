@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"gpuledger/internal/export"
 	"gpuledger/internal/store"
@@ -33,10 +35,12 @@ type reportCmd struct {
 
 	ExplainQuery bool `help:"Show what the answer is read from, which roll-ups were considered, why the others were rejected, and how many rows the server reads; --format json also has the SQL statement."`
 
-	Columns []string `placeholder:"A,B" help:"Only these columns, in this order. By default, all."`
-	Wide    bool     `help:"Do not shorten long texts in a table."`
-	Format  string   `enum:",table,json,csv,parquet,arrow" default:"" placeholder:"FORMAT" help:"table, json, csv, parquet or arrow. By default, the format of the --out name, else a table."`
-	Out     string   `type:"path" placeholder:"FILE" help:"Write to a file, in the format of its name. The file appears only when it is complete; a device, pipe or link is written as rows arrive."`
+	Columns  []string      `placeholder:"A,B" help:"Only these columns, in this order. By default, a table shows those that fit, the most telling first; all other formats show all."`
+	Wide     bool          `help:"A table shows all columns and long texts whole, wider than the terminal."`
+	Watch    bool          `help:"Answer again and again, on a terminal in the same place, until Ctrl-C."`
+	Interval time.Duration `default:"5s" placeholder:"5s" help:"Time between the answers of --watch."`
+	Format   string        `enum:",table,json,csv,parquet,arrow" default:"" placeholder:"FORMAT" help:"table, json, csv, parquet or arrow. By default, the format of the --out name, else a table."`
+	Out      string        `type:"path" placeholder:"FILE" help:"Write to a file, in the format of its name. The file appears only when it is complete; a device, pipe or link is written as rows arrive."`
 }
 
 // options are the options as typed.
@@ -52,8 +56,10 @@ func (c *reportCmd) options() metrics.Options {
 // Run implements the command.
 func (c *reportCmd) Run(a *app) error {
 	if c.Dataset == "" {
-		_, err := io.WriteString(a.stdout, datasetsText())
-		return err
+		return a.paged(func(w io.Writer) error {
+			_, err := io.WriteString(w, c.datasets(a))
+			return err
+		})
 	}
 	q, err := metrics.Parse(c.Dataset, c.options())
 	if err != nil {
@@ -69,17 +75,23 @@ func (c *reportCmd) Run(a *app) error {
 	if c.Out == "" && format.Binary() && isTerminal(a.stdout) {
 		return fmt.Errorf("%s is not for a terminal: pass --out FILE or redirect", format)
 	}
+	if err := c.checkWatch(format); err != nil {
+		return err
+	}
 	if c.ExplainQuery {
 		return c.explain(a, q, format)
 	}
 	return a.readStore(func(s *store.Store) error {
+		if c.Watch {
+			return c.watch(a, s, q)
+		}
 		written, err := c.print(a, s, q, format)
 		if err != nil || written > 0 {
 			return err
 		}
 		nothing, err := s.Nothing(a.ctx)
 		if nothing {
-			fmt.Fprintf(a.stderr, "note: %v\n", errNothing)
+			a.note(errNothing.Error())
 		}
 		return err
 	})
@@ -87,25 +99,48 @@ func (c *reportCmd) Run(a *app) error {
 
 // print writes the answer and returns its number of rows.
 func (c *reportCmd) print(a *app, s *store.Store, q metrics.Query, format export.Format) (written int, err error) {
-	rows, err := s.Query(a.ctx, q)
+	to := func(write func(io.Writer) error) error { return write(visible.Raw(a.stdout)) } // formats escape themselves
+	switch {
+	case c.Out != "":
+		to = func(write func(io.Writer) error) error { return writeFile(c.Out, write) }
+	case !format.Binary():
+		to = a.paged
+	}
+	return c.answer(a, s, q, format, a.note, to)
+}
+
+// answer asks the store, passes on its notes, and writes the rows to the writer that to opens.
+func (c *reportCmd) answer(
+	a *app, s *store.Store, q metrics.Query, format export.Format,
+	note func(text string), to func(write func(io.Writer) error) error,
+) (written int, err error) {
+	ctx, cancel := context.WithCancel(a.ctx)
+	defer cancel()
+	rows, err := s.Query(ctx, q)
 	if err != nil {
 		return 0, err
 	}
 	defer rows.Close()
-	for _, note := range metrics.NotesOf(rows) {
-		fmt.Fprintf(a.stderr, "note: %s\n", note)
+	for _, text := range metrics.NotesOf(rows) {
+		note(text)
 	}
-	write := func(w io.Writer) (err error) {
+	err = to(func(w io.Writer) (err error) {
 		written, err = export.Write(w, format, picked(rows, c.Columns),
-			export.Options{Dataset: q.Dataset.Name, Wide: c.Wide})
+			export.Options{Dataset: q.Dataset.Name, Screen: c.screen(a, q)})
+		if err != nil {
+			cancel() // the reader has gone: the rest need not come
+		}
 		return err
-	}
-	if c.Out == "" {
-		err = write(visible.Raw(a.stdout)) // export and the formats escape themselves
-	} else {
-		err = writeFile(c.Out, write)
-	}
+	})
 	return written, err
+}
+
+// screen is what a table of the answer is drawn for.
+func (c *reportCmd) screen(a *app, q metrics.Query) export.Screen {
+	screen := a.screen()
+	screen.Wide, screen.Picked, screen.First = c.Wide, len(c.Columns) > 0, q.Leading()
+	screen.Styled = screen.Styled && c.Out == ""
+	return screen
 }
 
 // explain prints what the answer is read from.

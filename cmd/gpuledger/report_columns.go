@@ -4,19 +4,27 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
+	"gpuledger/internal/visible"
 	"gpuledger/metrics"
 )
 
-// datasetsText lists the datasets with their descriptions, one per line.
-func datasetsText() string {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, d := range metrics.Datasets {
-		fmt.Fprintf(w, "%s\t%s\n", d.Name, d.Doc)
+// datasets lists the datasets with what they hold, one per line; on a terminal, as much as fits it, unless the user
+// asks for more.
+func (c *reportCmd) datasets(a *app) string {
+	longest := 0
+	for _, name := range metrics.DatasetNames() {
+		longest = max(longest, len(name))
 	}
-	_ = w.Flush() // into memory
+	columns, _ := sizeOf(a.stdout)
+	var b strings.Builder
+	for _, d := range metrics.Datasets {
+		line := fmt.Sprintf("%-*s  %s", longest, d.Name, d.Doc)
+		if isTerminal(a.stdout) && !c.Wide {
+			line = visible.Cut(line, columns)
+		}
+		b.WriteString(line + "\n")
+	}
 	return b.String()
 }
 
@@ -29,8 +37,8 @@ func checkColumns(q metrics.Query, names []string) error {
 	for i, name := range names {
 		if !slices.Contains(known, name) {
 			return &metrics.OptionError{Option: "columns", Value: name,
-				Reason: "is not a column of this answer; the nearest are " +
-					strings.Join(metrics.Nearest(name, known)[:min(3, len(known))], ", ")}
+				Reason: "is not a column of this answer" + metrics.DidYouMean(name, known) + "; it has " +
+					strings.Join(known, ", ")}
 		}
 		if slices.Contains(names[:i], name) {
 			return &metrics.OptionError{Option: "columns", Value: name, Reason: "is named twice"}

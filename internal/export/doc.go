@@ -2,8 +2,9 @@
 // Arrow: memory does not grow with the number of rows.
 //
 // It guarantees that the four exact formats have the same digits: decimals are text in JSON and CSV and DECIMAL in
-// Parquet and Arrow, never a float. Only the table, made for reading, rounds. NULL is null in JSON, Parquet and Arrow
-// and an empty cell in CSV; times are RFC 3339 in UTC.
+// Parquet and Arrow, never a float. NULL is null in JSON, Parquet and Arrow and an empty cell in CSV; times are RFC 3339
+// in UTC. Only the table, made for reading, rounds decimals, cuts texts and leaves out columns that its screen has no
+// room for; it names the columns that it rounds and leaves out.
 //
 // Texts come from bills, labels and pod names, so anyone who can name a pod can write them. CSV cells of text that
 // begin with = + - @, a tab or a carriage return get a leading apostrophe, so that no spreadsheet runs them; numbers

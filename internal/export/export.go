@@ -53,7 +53,7 @@ func (f Format) Binary() bool { return f == Parquet || f == Arrow }
 // Options are the settings of Write.
 type Options struct {
 	Dataset string // name, for JSON's meta
-	Wide    bool   // a table shows long texts whole
+	Screen  Screen // of a table
 	// Rows is the most rows to write, 0 for all. The source may have more: JSON's meta states whether it does.
 	Rows int
 	// Meta makes JSON's "meta" after the rows are written.
@@ -69,7 +69,7 @@ func Write(w io.Writer, f Format, rows metrics.Rows, o Options) (int, error) {
 	src := &counted{Rows: rows, limit: o.Rows}
 	switch f {
 	case Table:
-		err = writeTable(out, src, o.Wide)
+		err = writeTable(out, src, o.Screen)
 	case JSON:
 		err = writeJSON(out, src, o)
 	case CSV:

@@ -2,20 +2,35 @@ package export
 
 import (
 	"bufio"
-	"math"
 	"strings"
-	"unicode/utf8"
 
 	"gpuledger/internal/money"
 	"gpuledger/internal/visible"
 	"gpuledger/metrics"
 )
 
+// Screen is what a table is drawn for.
+type Screen struct {
+	Columns int  // width that lines may have; 0: any
+	Wide    bool // all columns that have values, long texts whole, lines as long as they get
+	// First names the columns to show first, in this order. The others follow in their own order, if there is room.
+	First []string
+	// Picked shows all columns of the rows, since the reader chose them.
+	Picked bool
+	Styled bool // headings and notes are set off by escape sequences of a terminal
+}
+
 const (
-	// widthRows is how many rows decide the widths of the columns; longer
-	// answers stream on with these widths.
+	// widthRows is how many rows decide the columns and their widths; longer answers stream on with these.
 	widthRows = 500
-	maxWidth  = 48
+	gap       = "  " // between columns
+)
+
+// Escape sequences of terminals.
+const (
+	bold  = "\x1b[1m"
+	faint = "\x1b[2m"
+	plain = "\x1b[0m"
 )
 
 // decimals shown in a table, by kind.
@@ -29,17 +44,26 @@ func decimals(k metrics.Kind) int {
 	return 4
 }
 
-// writeTable writes aligned columns for people. Columns that are NULL in all
-// of the first rows are left out; long texts are cut unless it is wide; decimals are rounded half away from zero.
-func writeTable(w *bufio.Writer, rows metrics.Rows, wide bool) error {
-	most := maxWidth
-	if wide {
-		most = math.MaxInt
-	}
+// table is a table being written. Its slices are by column of the rows.
+type table struct {
+	Screen
+	cols    []metrics.Column
+	shown   []int // columns, in the order of the screen
+	widths  []int
+	filled  []bool // some row has a value
+	empty   []bool // no row among the first has one
+	rounded []bool // some shown value has fewer digits than the exact one
+}
+
+// writeTable writes aligned columns for people: those that fit the screen. Notes below name the columns that are left
+// out and those whose digits are shortened, half away from zero.
+func writeTable(w *bufio.Writer, rows metrics.Rows, screen Screen) error {
 	cols := rows.Columns()
+	t := &table{Screen: screen, cols: cols, widths: make([]int, len(cols)), filled: make([]bool, len(cols)),
+		rounded: make([]bool, len(cols))}
 	var head [][]string
 	for len(head) < widthRows && rows.Next() {
-		head = append(head, tableCells(cols, rows.Values()))
+		head = append(head, t.cells(rows.Values()))
 	}
 	if err := rows.Err(); err != nil {
 		return err
@@ -48,76 +72,81 @@ func writeTable(w *bufio.Writer, rows metrics.Rows, wide bool) error {
 		_, err := w.WriteString("no rows\n")
 		return err
 	}
-	widths := make([]int, len(cols))
-	for i, c := range cols {
-		for _, row := range head {
-			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
-		}
-		if widths[i] > 0 {
-			widths[i] = min(max(widths[i], utf8.RuneCountInString(c.Name)), most)
-		}
-	}
-	names := make([]string, len(cols))
-	for i, c := range cols {
-		names[i] = visible.Text(c.Name)
-	}
-	if err := writeTableRow(w, cols, widths, names, wide); err != nil {
-		return err
-	}
+	t.fit(head)
+	t.writeHead(w)
 	for _, row := range head {
-		if err := writeTableRow(w, cols, widths, row, wide); err != nil {
+		if err := t.write(w, row); err != nil {
 			return err
 		}
 	}
 	if len(head) == widthRows {
 		for rows.Next() {
-			if err := writeTableRow(w, cols, widths, tableCells(cols, rows.Values()), wide); err != nil {
+			if err := t.write(w, t.cells(rows.Values())); err != nil {
 				return err
 			}
 		}
 	}
-	return rows.Err()
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	return t.writeNotes(w)
 }
 
-func tableCells(cols []metrics.Column, values []metrics.Value) []string {
+// cells are the texts of a row.
+func (t *table) cells(values []metrics.Value) []string {
 	cells := make([]string, len(values))
 	for i, v := range values {
-		switch k := cols[i].Kind; {
+		switch k := t.cols[i].Kind; {
 		case !v.Valid:
+			continue
 		case k.Decimal():
 			cells[i] = rounded(v.Text, decimals(k))
+			t.rounded[i] = t.rounded[i] || !sameNumber(cells[i], v.Text)
 		default:
 			cells[i] = visible.Text(v.String(k))
 		}
+		t.filled[i] = t.filled[i] || cells[i] != ""
 	}
 	return cells
 }
 
-func writeTableRow(w *bufio.Writer, cols []metrics.Column, widths []int, cells []string, wide bool) error {
+func (t *table) writeHead(w *bufio.Writer) {
+	names := make([]string, len(t.cols))
+	for i, c := range t.cols {
+		names[i] = visible.Text(c.Name)
+	}
+	line := t.line(names)
+	if t.Styled {
+		line = bold + line + plain
+	}
+	_, _ = w.WriteString(line + "\n") // a bufio.Writer keeps its first error
+}
+
+func (t *table) write(w *bufio.Writer, cells []string) error {
+	_, err := w.WriteString(t.line(cells) + "\n")
+	return err
+}
+
+// line aligns the shown cells: numbers to the right. Only texts are cut.
+func (t *table) line(cells []string) string {
 	var b strings.Builder
-	first := true
-	for i, cell := range cells {
-		if widths[i] == 0 {
-			continue
+	for at, i := range t.shown {
+		if at > 0 {
+			b.WriteString(gap)
 		}
-		if !first {
-			b.WriteString("  ")
+		cell, kind := cells[i], t.cols[i].Kind
+		number := kind.Decimal() || kind.Integer()
+		if kind == metrics.Text && !t.Wide {
+			cell = visible.Cut(cell, t.widths[i])
 		}
-		first = false
-		n := utf8.RuneCountInString(cell)
-		if n > widths[i] && cols[i].Kind == metrics.Text && !wide {
-			runes := []rune(cell)
-			cell, n = string(runes[:widths[i]-1])+"…", widths[i]
-		}
-		pad := strings.Repeat(" ", max(0, widths[i]-n))
-		if cols[i].Kind.Decimal() || cols[i].Kind.Integer() {
+		pad := strings.Repeat(" ", max(0, t.widths[i]-visible.Width(cell)))
+		if number {
 			b.WriteString(pad + cell)
 		} else {
 			b.WriteString(cell + pad)
 		}
 	}
-	_, err := w.WriteString(strings.TrimRight(b.String(), " ") + "\n")
-	return err
+	return strings.TrimRight(b.String(), " ")
 }
 
 // rounded returns a decimal text with exactly n decimals, half away from zero
@@ -132,4 +161,17 @@ func rounded(text string, n int) string {
 		return strings.TrimPrefix(out, "-")
 	}
 	return out
+}
+
+// sameNumber reports whether two plain decimals differ in nothing but zeros at their end.
+func sameNumber(a, b string) bool { return bare(a) == bare(b) }
+
+func bare(text string) string {
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	if text == "-0" {
+		return "0"
+	}
+	return text
 }

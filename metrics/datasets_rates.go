@@ -13,6 +13,7 @@ import (
 
 var rates = Dataset{
 	Name:   "rates",
+	Lead:   []string{"instance_type", "region", "price_class", "price", "currency", "valid_from", "valid_to", "source"},
 	InPart: true,
 	Doc:    "Prices of price books: one row per machine type, region, price class, currency and time that it is valid for.",
 	Columns: sourced("rates", []Column{

@@ -19,25 +19,9 @@ type against struct {
 	Spent, Was   map[string]money.Amount
 }
 
-// equalSpans finds two equal spans of complete days: the first days of the period, and the
-// days at the same place in the period that it is compared with. It returns false if the
-// ledger does not reach that far.
-func equalSpans(span, earlier period.Interval, e metrics.Extent) (days, before period.Interval, ok bool) {
-	if span.Empty() || earlier.Empty() {
-		return days, before, false
-	}
-	complete := min(span.To, e.Data) - span.From
-	length := min(complete, period.Second(earlier.Seconds())).Floor(period.Day)
-	if length <= 0 || earlier.From < e.Stored.From {
-		return days, before, false
-	}
-	return period.Interval{From: span.From, To: span.From + length},
-		period.Interval{From: earlier.From, To: earlier.From + length}, true
-}
-
 // readAgainst reads both sides, or returns nil if there is nothing to compare with.
 func readAgainst(ctx context.Context, reader page.Reader, s page.Scope, e metrics.Extent) (*against, error) {
-	days, before, ok := equalSpans(s.Span, s.Before(), e)
+	days, before, ok := page.EqualSpans(s.Span, s.Before(), e)
 	if !ok {
 		return nil, nil
 	}

@@ -46,7 +46,7 @@ func TestEqualSpansOfCompleteDaysAreCompared(t *testing.T) {
 	} {
 		span := period.Interval{From: instant(test.from), To: instant(test.to)}
 		var got [2]string
-		if days, before, ok := equalSpans(span, page.Scope{Span: span}.Before(), test.extent); ok {
+		if days, before, ok := page.EqualSpans(span, page.Scope{Span: span}.Before(), test.extent); ok {
 			got = [2]string{days.String(), before.String()}
 		}
 		if got != [2]string{test.days, test.before} {

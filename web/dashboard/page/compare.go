@@ -103,6 +103,10 @@ func (p *Context) againstMenu() views.Menu {
 	}
 	if len(m.Items) == 0 {
 		m.Items = []views.MenuItem{{Text: "The ledger has nothing before this period to compare with."}}
+		if now, before, ok := NewestMonth(p.Extent); ok {
+			alike := s.Alike(s.Path, now, before)
+			m.Items = append(m.Items, views.MenuItem{Text: alike.Text, Href: alike.Href})
+		}
 		return m
 	}
 	choice("Nothing", AgainstNone, "", s.Against == AgainstNone)

@@ -52,7 +52,7 @@ func TestTheMenuComparesWithinTheLedger(t *testing.T) {
 	p := &Context{Extent: metrics.Extent{
 		Stored: period.Interval{From: instant("2026-09-15"), To: instant("2026-12-01")}, Data: instant("2026-11-20"),
 	}}
-	const nothing = "nothing: The ledger has nothing before this period to compare with. "
+	const nothing = "nothing: The ledger has nothing before this period to compare with. , Compare 1 – 19 Nov with 1 – 19 Oct "
 	for address, want := range map[string]string{
 		"/": nothing,
 		"/?from=2026-11-01&to=2026-12-01": "1 – 31 Oct: Period before 1 – 31 Oct, " +

@@ -88,7 +88,11 @@ func (t *teller) tell(whole []page.Record) Story {
 	currency := row.Text("currency")
 	coin := format.Currency(currency)
 	before, after, difference := row.Known("cost_before"), row.Known("cost_after"), row.Known("difference")
-	st := Story{Sentence: moved(coin, before, after, difference, t.words())}
+	st := Story{Sentence: moved(coin, before, after, difference)}
+	if t.SoFar && !before.IsZero() {
+		st.Sentence = "Spend so far is " + coin.Whole(after) + "; in all of " + format.ShortDays(t.Before) + " it was " +
+			coin.Whole(before) + "."
+	}
 	type bar struct {
 		name   string
 		amount money.Amount
@@ -127,7 +131,7 @@ func largest(rows []page.Record, currency string) (best page.Record, found bool)
 }
 
 // moved says what changed.
-func moved(coin format.Currency, before, after, difference money.Amount, periods string) string {
+func moved(coin format.Currency, before, after, difference money.Amount) string {
 	switch {
 	case before.IsZero():
 		return "Spend was " + coin.Whole(after) + "; there was none before."
@@ -153,26 +157,34 @@ var meanings = map[string][2]string{ // more, less
 	"without_hours": {"more fees, shared cost and unused commitments", "less fees, shared cost and unused commitments"},
 }
 
-// who says what a part means, and which team moved it most.
+// who says what a part means, and which team moved it most, if there are several.
 func (t *teller) who(part, currency string, coin format.Currency, whole money.Amount) string {
 	text := meanings[part][0]
 	if whole.Sign() < 0 {
 		text = meanings[part][1]
 	}
 	var best *page.Record
+	teams := 0
 	for i := range t.movers {
 		r := &t.movers[i]
+		if r.Text("currency") != currency {
+			continue
+		}
+		teams++
 		a := r.Known(part)
-		if r.Text("currency") == currency && a.Sign() == whole.Sign() && (best == nil || page.Size(&a).Cmp(
-			page.Size(best.Amount(part))) > 0) {
+		if a.Sign() == whole.Sign() && (best == nil || page.Size(&a).Cmp(page.Size(best.Amount(part))) > 0) {
 			best = r
 		}
 	}
-	if best == nil || len(t.movers) < 2 {
+	if best == nil || teams < 2 {
 		return text + "."
 	}
-	name := page.TeamName(best.Text("team"))
-	return text + ", most of it " + name + " (" + coin.Change(best.Known(part)) + ")."
+	moved := best.Known(part)
+	share := ", most of it "
+	if double := moved.Add(moved); page.Size(&double).Cmp(page.Size(&whole)) < 0 {
+		share = ", the largest part in "
+	}
+	return text + share + page.TeamName(best.Text("team")) + " (" + coin.Change(moved) + ")."
 }
 
 // mostUnseen is the share of unknown activity from which efficiency is doubtful: one percent.

@@ -31,17 +31,35 @@ type Change struct {
 	Scope  page.Scope
 	Before period.Interval
 	Only   string // the currency that is shown; empty: all
+	SoFar  bool   // the data end before the period does
 }
 
 // compare is the difference that an address asks for. A period without both ends is compared with nothing.
 func compare(s page.Scope, extent metrics.Extent) Change {
 	open := s.Window.From == 0 || s.Window.To == 0
 	c := Change{Scope: s.Shown(extent)}
+	c.SoFar = c.Scope.Span.To >= extent.Data+period.Day
 	if !open {
 		c.Before = c.Scope.Before()
 	}
 	return c
 }
+
+// soFar says that a period lacks data at its end, and leads to equal spans.
+func (c *Change) soFar(e metrics.Extent) []views.Reason {
+	if !c.SoFar {
+		return nil
+	}
+	r := views.Reason{Text: "The data end on " + format.Day(e.Data-1) + ", before the period does."}
+	if days, before, ok := page.EqualSpans(c.Scope.Span, c.Before, e); ok {
+		r.Text = "The data end on " + format.Day(e.Data-1) + ": " + format.Plural(whole(days), "day is", "days are") +
+			" compared with " + format.Count(int64(whole(c.Before))) + "."
+		r.Link = c.Scope.Alike("/variance", days, before)
+	}
+	return []views.Reason{r}
+}
+
+func whole(span period.Interval) int { return int(span.Seconds() / int64(period.Day)) }
 
 // monthsPanel offers the months to compare, each with the one before.
 func monthsPanel(s page.Scope) *panel.Panel {
@@ -104,6 +122,11 @@ func (d *room) variance(w http.ResponseWriter, r *http.Request) {
 	lane, parts := d.Lane(r)
 	if c.Before.Empty() {
 		v.Sub = "Choose a month below, or a period and a comparison above."
+		if now, before, ok := page.NewestMonth(extent); ok {
+			v.Above = views.Sentences([]views.Reason{{
+				Text: "The newest month has data to " + format.Day(extent.Data-1) + ".", Link: c.Scope.Alike("/variance", now, before),
+			}})
+		}
 		v.Panels = panel.Start(parts, lane, p, monthsPanel(c.Scope))
 		lane.Stream(w, r, views.PanelsPage(v))
 		return

@@ -134,6 +134,9 @@ func demoConfig() (*config.Config, error) {
 func (c *demoCmd) sights(a *app) {
 	for _, s := range []struct{ page, shows string }{
 		{"/", "where each dollar went, and whether it adds up to the invoices"},
+		{"/variance", "why a month costs more than the one before, and who moved it"},
+		{"/budgets", "which budget breaks, and when"},
+		{"/chargeback", "what each team pays; its statement as PDF"},
 		{"/training", "runs with the attempts that died, and what they lost"},
 		{"/models", "what a model's life cost: training, tuning, serving"},
 		{"/spot", "what spot saved, before and after its losses"},

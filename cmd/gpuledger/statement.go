@@ -1,15 +1,12 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"gpuledger/internal/store"
 	"gpuledger/internal/visible"
@@ -72,7 +69,7 @@ func (c *statementCmd) writeAll(a *app, format statement.Format) error {
 		}
 		err = writeFolder(c.Out, func(dir string) error {
 			for _, one := range all {
-				name := filepath.Join(dir, fileName(one.Value)+"-"+c.BillingPeriod+"."+c.Format)
+				name := filepath.Join(dir, one.FileName(format))
 				if err := writeWhole(name, func(w io.Writer) error { return paper.Write(w, one, format) }); err != nil {
 					return err
 				}
@@ -111,24 +108,4 @@ func writeFolder(path string, fill func(dir string) error) (err error) {
 		return err
 	}
 	return os.Rename(dir, path)
-}
-
-// longestName bounds the names of files before their ending, in bytes: file systems take 255.
-const longestName = 120
-
-// fileName is an owner's name as that of a file on any system, different for different owners, also where case is
-// ignored: plain lower-case names stay as they are, others are marked with a digest.
-func fileName(owner string) string {
-	safe := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.' {
-			return r
-		}
-		return '_'
-	}, strings.ToLower(owner))
-	safe = strings.TrimLeft(safe[:min(len(safe), longestName)], ".")
-	if safe == owner {
-		return safe
-	}
-	sum := sha256.Sum256([]byte(owner))
-	return safe + "~" + hex.EncodeToString(sum[:6])
 }

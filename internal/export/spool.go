@@ -12,7 +12,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// spoolMemory bytes of an answer are held in memory; what is longer goes on in a file.
+// spoolMemory bytes of an answer are held in memory; the rest goes to a file.
 const spoolMemory = 16 << 20
 
 // How a cell is held.

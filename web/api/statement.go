@@ -36,7 +36,7 @@ func (a *API) statement(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", format.ContentType())
 	if format != statement.JSON {
-		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", "statement."+string(format)))
+		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", "statement-"+s.FileName(format)))
 	}
 	if a.notModified(w, r, version, string(format)) || r.Method == http.MethodHead {
 		return

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -69,13 +70,11 @@ func chosenBudget(list []*Budget, id string) *Budget {
 	return cmp.Or(breaksFirst(list), list[0])
 }
 
-func breaksFirst(list []*Budget) (first *Budget) {
-	for _, b := range list {
-		if at := b.Second("breaks_on"); at != 0 && (first == nil || at < first.Second("breaks_on")) {
-			first = b
-		}
+func breaksFirst(list []*Budget) *Budget {
+	if breaking := breakingInOrder(list); len(breaking) > 0 {
+		return breaking[0]
 	}
-	return first
+	return nil
 }
 
 // budgetSentence says which budget breaks and when.
@@ -97,17 +96,43 @@ func budgetSub(list []*Budget) string {
 	if len(list) == 0 {
 		return "Import a plan with gpuledger import budgets FILE.csv, or choose another period."
 	}
-	over, breaking := 0, 0
+	var over, breaking []string
 	for _, b := range list {
 		if b.Over() {
-			over++
-		}
-		if b.Second("breaks_on") != 0 {
-			breaking++
+			over = append(over, b.Name+" ("+format.Percent(b.Ratio(), page.One)+")")
 		}
 	}
-	text := format.Plural(len(list), "budget", "budgets") + " of this period: " + format.Count(int64(over)) + " spent, "
-	return text + format.Count(int64(breaking)) + " will break before the end of their period."
+	for _, b := range breakingInOrder(list) {
+		breaking = append(breaking, b.Name+" ("+format.Day(b.Second("breaks_on"))+")")
+	}
+	return format.Plural(len(list), "budget", "budgets") + " in this period." + named(" Over", over) +
+		named(" At today's rate these break before their period ends", breaking)
+}
+
+// mostNamed is how many budgets a sentence names.
+const mostNamed = 3
+
+// named lists names after a word: "Over: Vision; Speech; and 2 more." It is empty without names.
+func named(word string, names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	text := word + ": " + strings.Join(names[:min(len(names), mostNamed)], "; ")
+	if more := len(names) - mostNamed; more > 0 {
+		text += "; and " + format.Count(int64(more)) + " more"
+	}
+	return text + "."
+}
+
+// breakingInOrder are the budgets that break before their period ends, the first one first.
+func breakingInOrder(list []*Budget) (out []*Budget) {
+	for _, b := range list {
+		if b.Second("breaks_on") != 0 {
+			out = append(out, b)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Budget) int { return cmp.Compare(a.Second("breaks_on"), b.Second("breaks_on")) })
+	return out
 }
 
 // tree orders budgets so that parts follow their parent.

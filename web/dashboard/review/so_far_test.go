@@ -57,7 +57,7 @@ func TestAMonthSoFarIsNotLessThanAWholeMonth(t *testing.T) {
 	}
 }
 
-// One team in two currencies has nobody to be compared with, and the largest part is most of it only from a half on.
+// One team in two currencies is not "most of it", and neither is a part below a half.
 func TestMostOfItIsAtLeastHalf(t *testing.T) {
 	row := func(team, currency, mix string) page.Record {
 		return page.MadeUp(func(column string) metrics.Value {

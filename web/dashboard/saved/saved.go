@@ -20,11 +20,13 @@ import (
 const formBytes = 16 << 10
 
 // pathShown is how many characters of an address are shown.
-const pathShown = 60
+const pathShown = 48
 
 var (
-	ownHeads = views.Heads("Name", "Page: wide-only", "Seen by: nowrap", "Saved: wide-only nowrap", "Actions: acts")
-	allHeads = views.Heads("Name", "Page: wide-only", "Owner", "Saved: wide-only nowrap", "Actions: acts")
+	ownHeads = views.Heads("Name", "Link to send: wide-only nowrap", "Page: xl-only", "Seen by: nowrap", "Saved: wide-only nowrap",
+		"Actions: acts")
+	allHeads = views.Heads("Name", "Link to send: wide-only nowrap", "Page: xl-only", "Owner", "Saved: wide-only nowrap",
+		"Actions: acts")
 )
 
 // views lists the viewer's views and those that others share.
@@ -39,7 +41,7 @@ func (d *room) page(w http.ResponseWriter, r *http.Request, status int, refused 
 	}
 	fixed := access.From(r.Context()).Seeing()
 	p := views.Saved{
-		Shell: d.Shell(r, s, "views", "Views"), Sub: "A view is a page with its period and filters, saved under a name.",
+		Shell: d.Shell(r, s, "views", "Views"), Sub: "A view is a page with its period and filters. Send its link: each reader sees only their part.",
 		Refused: refused,
 		Own:     views.TablePanel{Title: "Your views", Table: views.Table{Caption: "Your views", Heads: ownHeads}},
 		Shared: views.TablePanel{
@@ -68,6 +70,7 @@ func row(v *access.SavedView, fixed bool) views.Row {
 	if v.Start {
 		name.Sub = "your start page"
 	}
+	send := views.Cell{Figure: views.Figure{Text: v.Link()}, Mono: true, Href: v.Link()}
 	at := views.Cell{Figure: views.Figure{Text: page.Middle(v.URL, pathShown), Title: v.URL}, Mono: true}
 	who := views.Cell{Figure: views.Figure{Text: v.Owner}, Name: true}
 	if v.Own {
@@ -80,7 +83,7 @@ func row(v *access.SavedView, fixed bool) views.Row {
 	if !fixed {
 		acts.Form = views.SavedActs(v)
 	}
-	return views.Row{Cells: []views.Cell{name, at, who,
+	return views.Row{Cells: []views.Cell{name, send, at, who,
 		{Figure: views.Figure{Text: format.Instant(saved), Title: format.Stamp(saved)}}, acts}}
 }
 

@@ -1,0 +1,33 @@
+package review
+
+import (
+	"testing"
+	"time"
+
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/page"
+)
+
+// The page names the budgets that are over and those that will be, the first to break first.
+func TestBudgetsThatBreakAreNamed(t *testing.T) {
+	budget := func(name, ratio, breaks string) *Budget {
+		cells := map[string]string{"ratio": ratio, "breaks_on": breaks}
+		return &Budget{Name: name, Record: page.MadeUp(func(column string) metrics.Value {
+			at, _ := time.Parse(time.RFC3339, cells[column])
+			return metrics.Value{Valid: cells[column] != "", Text: cells[column], Time: at}
+		})}
+	}
+	for want, list := range map[string][]*Budget{
+		"1 budget in this period.": {budget("Vision", "0.4", "")},
+		"6 budgets in this period. Over: Vision (133.4\u202f%). At today's rate these break before their period ends: " +
+			"Speech (10 Nov); Search (29 Nov); All (30 Nov); and 1 more.": {
+			budget("Vision", "1.334", ""), budget("Search", "0.9", "2026-11-29T00:00:00Z"),
+			budget("All", "0.8", "2026-11-30T00:00:00Z"), budget("Speech", "0.7", "2026-11-10T00:00:00Z"),
+			budget("Late", "0.6", "2026-12-01T00:00:00Z"), budget("Fine", "0.1", ""),
+		},
+	} {
+		if got := budgetSub(list); got != want {
+			t.Errorf("it says %q, want %q", got, want)
+		}
+	}
+}

@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help check build build-race demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine build-bench bench-import bench-telemetry bench-allocate bench-report bench-access fuzz clean postgres chromium prometheus
+.PHONY: help check build build-race demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine build-bench bench-import bench-telemetry bench-allocate bench-report bench-access bench-web fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -124,6 +124,9 @@ bench-report: build-bench postgres ## a year of 10,000 GPUs: the twelve question
 
 bench-access: build-bench postgres ## what access control costs: the questions of pages to a demo's database, of nobody, an admin, a team's lead (ARGS="-data-dir DIR -team speech", DIR being what gpuledger demo --no-serve filled)
 	bin/bench/access $(ARGS)
+
+bench-web: build-bench postgres ## every page alone, panels at 20 a second, and a bare handler with their statements (ARGS="-data-dir DIR", DIR being what gpuledger demo --size medium --no-serve filled; the year: -data-dir DIR/server -database year)
+	bin/bench/web $(ARGS)
 
 fuzz: ## each fuzz target for 20 s
 	@for p in $$(go list ./...); do \

@@ -16,6 +16,7 @@ import (
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
 	"gpuledger/web"
+	"gpuledger/web/limit"
 )
 
 type options struct {
@@ -62,12 +63,14 @@ func bench(ctx context.Context, o options) (err error) {
 		return err
 	}
 	seen := &statements{}
-	s, err := store.Open(ctx, o.url, pg.Options{Tracer: seen})
+	s, err := store.Open(ctx, o.url, pg.Options{Tracer: seen, MaxConns: 16}) // as many as gpuledger serve has
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	h, err := web.New(web.Deps{Reader: s, Now: time.Now, Away: pg.Away})
+	// All panels come from one address here, which stands for many: they wait for their turn, and the wait is measured.
+	guard := limit.New(limit.Options{Limits: limit.Limits{Questions: 36, Wait: time.Minute}})
+	h, err := web.New(web.Deps{Reader: s, Now: time.Now, Away: pg.Away, Guard: guard})
 	if err != nil {
 		return err
 	}

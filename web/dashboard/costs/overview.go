@@ -61,9 +61,36 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 	s = s.Shown(extent)
 	var f overviewFacts
 	p := &page.Context{Scope: s, Extent: extent}
-	page.Parallel(
+	lane, parts := d.Lane(r)
+	reads := []func(){
 		func() { f.cube, f.cubeErr = readCube(ctx, d.Reader, s) },
 		func() { f.perActive, f.perActiveErr = readPerActive(ctx, d.Reader, s) },
+		func() {
+			// The page works without them.
+			if list, err := review.ReadBudgets(ctx, d.Reader, s.Span); err == nil {
+				f.budgets = list
+			}
+		},
+		func() {
+			// The page works without a comparison.
+			if a, err := readAgainst(ctx, d.Reader, s, extent); err == nil {
+				f.against = a
+			}
+		},
+	}
+	if !lane.Bare() { // the panels need none of it
+		reads = append(reads, d.readAround(ctx, p, &f)...)
+	}
+	page.Parallel(reads...)
+	shell := d.Shell(r, s, "overview", "Overview")
+	shell.Earlier, shell.Later = p.Neighbours()
+	lane.Stream(w, r, views.OverviewPage(d.overviewView(parts, lane, p, shell, f)))
+}
+
+// readAround reads what the page shows around its panels.
+func (d *room) readAround(ctx context.Context, p *page.Context, f *overviewFacts) []func() {
+	s := p.Scope
+	return []func(){
 		func() { f.runs, f.runsErr = work.ReadRuns(ctx, d.Reader, s, "-"+s.Basis+"_cost") },
 		func() { f.targets, f.targetsErr = readTargets(ctx, d.Reader, s) },
 		func() {
@@ -88,23 +115,7 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 				f.doubles = doubles
 			}
 		},
-		func() {
-			// The page works without them.
-			if list, err := review.ReadBudgets(ctx, d.Reader, s.Span); err == nil {
-				f.budgets = list
-			}
-		},
-		func() {
-			// The page works without a comparison.
-			if a, err := readAgainst(ctx, d.Reader, s, extent); err == nil {
-				f.against = a
-			}
-		},
-	)
-	shell := d.Shell(r, s, "overview", "Overview")
-	shell.Earlier, shell.Later = p.Neighbours()
-	lane, parts := d.Lane(r)
-	lane.Stream(w, r, views.OverviewPage(d.overviewView(parts, lane, p, shell, f)))
+	}
 }
 
 // overviewView turns facts into the page.

@@ -130,6 +130,9 @@ func (l *Lane) draw(ctx context.Context, s Scope, p Part, shown views.LaterPart)
 	return failed(err)
 }
 
+// Bare reports whether a script asks for one part alone.
+func (l *Lane) Bare() bool { return l.bare }
+
 // Reader is the read model of the parts.
 func (l *Lane) Reader() Reader { return l.site.Reader }
 

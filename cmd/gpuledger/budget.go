@@ -3,12 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"gpuledger/internal/export"
 	"gpuledger/internal/store"
 	"gpuledger/internal/visible"
 	"gpuledger/metrics"
+	"gpuledger/web/operate"
 )
 
 type budgetCmd struct {
@@ -34,8 +34,8 @@ type budgetSetCmd struct {
 
 // Run implements the command. A budget takes the way of one in a request.
 func (c *budgetSetCmd) Run(a *app) error {
-	if strings.TrimSpace(c.Reason) == "" {
-		return &metrics.OptionError{Option: "reason", Reason: "is empty: say why"}
+	if err := operate.Reasoned(c.Reason); err != nil {
+		return err
 	}
 	row, err := json.Marshal(c)
 	if err != nil {

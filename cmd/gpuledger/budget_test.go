@@ -29,8 +29,8 @@ func TestBudgetsAreSetInVersions(t *testing.T) {
 	}{
 		{[]string{"history", "Speech's"}, exitFailed, `there is no budget "Speech's"`},
 		{speech("--amount=60000"), exitUsage, "--reason"},
-		{speech("--amount=6e4", "--reason=x"), exitUsage, "amount: line 1: not an amount"},
-		{speech("--amount=60000", "--parent=nobody", "--reason=x"), exitUsage, "parent: line 1: unknown parent"},
+		{speech("--amount=6e4", "--reason=x"), exitUsage, "amount: not an amount"},
+		{speech("--amount=60000", "--parent=nobody", "--reason=x"), exitUsage, "parent: unknown parent"},
 		{speech("--amount=60000", "--reason="), exitUsage, "reason"},
 		{speech("--amount=60000", "--reason=plan of 2026"), exitOK, "budget Speech's is stored\n"},
 		{speech("--amount=60000.00", "--reason=again"), exitOK, "budget Speech's says so already; nothing changed\n"},

@@ -43,18 +43,22 @@ func wrongField(read *ledger.Reading, err error) error {
 	refused, whole := errors.AsType[*ledger.FileError](err)
 	switch {
 	case whole:
-		return optionOf(refused.Rejection)
+		return optionOf(refused.Rejection, read.Rows == 1)
 	case err != nil:
 		return err
 	case len(read.First) > 0:
-		return optionOf(read.First[0])
+		return optionOf(read.First[0], read.Rows == 1)
 	case read.Accepted == 0:
 		return &metrics.OptionError{Option: inBody, Reason: "has no rows"}
 	}
 	return nil
 }
 
-func optionOf(r ledger.Rejection) error {
-	return &metrics.OptionError{Option: cmp.Or(r.Column, inBody),
-		Reason: fmt.Sprintf("line %d: %s: %s", r.Line, r.Reason, r.Detail)}
+// optionOf is a refusal of a row; alone in its body, it needs no line.
+func optionOf(r ledger.Rejection, alone bool) error {
+	reason := r.Reason + ": " + r.Detail
+	if !alone {
+		reason = fmt.Sprintf("line %d: %s", r.Line, reason)
+	}
+	return &metrics.OptionError{Option: cmp.Or(r.Column, inBody), Reason: reason}
 }

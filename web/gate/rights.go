@@ -100,4 +100,5 @@ var needs = map[string]Need{
 
 	"POST /policies": change(access.Policy),
 	"POST /periods":  change(access.Close),
+	"POST /budgets":  change(access.Plan),
 }

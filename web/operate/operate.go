@@ -92,6 +92,14 @@ type Saved struct {
 	Stored int64 `json:"stored"` // the others were stored before
 }
 
+// Reasoned refuses a change of a plan without a reason.
+func Reasoned(reason string) error {
+	if strings.TrimSpace(reason) == "" {
+		return &metrics.OptionError{Option: "reason", Reason: "is empty: say why"}
+	}
+	return nil
+}
+
 // Ledger makes the changes. Its methods return a *RefusedError if it refuses one.
 type Ledger interface {
 	// SavePolicy stores a document; stored is false if it was stored before.

@@ -41,6 +41,8 @@ type Lane struct {
 	done  sync.WaitGroup
 	late  <-chan time.Time // the page waits no longer
 	found templ.Component  // the part that the address names
+	// Status of the answer; 0: 200.
+	Status int
 }
 
 // Lane begins an answer. The context is that of its parts; Stream ends it.
@@ -189,7 +191,7 @@ func (l *Lane) Stream(w http.ResponseWriter, r *http.Request, c templ.Component)
 		}
 	}
 	pageHead(w)
-	w.WriteHeader(http.StatusOK)
+	w.WriteHeader(cmp.Or(l.Status, http.StatusOK))
 	if err := c.Render(r.Context(), w); err != nil && r.Context().Err() == nil {
 		// The client must not take half a page for a whole one.
 		l.site.Log.ErrorContext(r.Context(), "page could not be rendered", "path", r.URL.Path, "error", err)

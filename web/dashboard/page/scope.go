@@ -133,6 +133,7 @@ type Picked struct {
 	// the explorer
 	Dataset, Measure, Chart, Granularity, Groups, Pin, VS, Change string
 	Budget                                                        string
+	Set                                                           string // budget whose form is open
 }
 
 // texts are the parameters that a page reads without parsing. own marks choices of one page,
@@ -151,6 +152,7 @@ var texts = []struct {
 	{"kind", true, func(s *Scope) *string { return &s.Kind }},
 	{"status", true, func(s *Scope) *string { return &s.Status }},
 	{"budget", true, func(s *Scope) *string { return &s.Pick.Budget }},
+	{"set", true, func(s *Scope) *string { return &s.Pick.Set }},
 	{"billing_account", true, func(s *Scope) *string { return &s.Pick.Payer }},
 	{"account", true, func(s *Scope) *string { return &s.Pick.Account }},
 	{"source", true, func(s *Scope) *string { return &s.Pick.Source }},

@@ -3,6 +3,7 @@ package review
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math/big"
 	"net/http"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
@@ -24,6 +26,11 @@ const mostBudgets = 500
 
 // budgets is the page of the budgets of the shown period.
 func (d *room) budgets(w http.ResponseWriter, r *http.Request) {
+	d.budgetsPage(w, r, http.StatusOK, nil)
+}
+
+// budgetsPage is the page with a form that was sent, else with the form that the address opens.
+func (d *room) budgetsPage(w http.ResponseWriter, r *http.Request, status int, form *typed) {
 	s, err := page.ReadFiltered(r, "budgets", page.Rows)
 	if err != nil {
 		d.Refused(w, r, err)
@@ -42,9 +49,31 @@ func (d *room) budgets(w http.ResponseWriter, r *http.Request) {
 		d.Broken(w, r, s, "budgets", err)
 		return
 	}
+	if form == nil {
+		form, err = d.opened(ctx, c)
+	}
+	if err == nil {
+		err = d.known(ctx, s.Pick.Budget, list)
+	}
+	switch {
+	case errors.Is(err, errNoBudget):
+		d.noBudget(w, r, s)
+		return
+	case err != nil:
+		d.Broken(w, r, s, "budgets", err)
+		return
+	}
+	if may, _ := d.Desk.Offers(ctx, access.Plan); !may { // links do not carry a form that is not shown
+		s.Pick.Set, c.Scope.Pick.Set = "", ""
+	}
 	v := views.Panels{Shell: d.Shell(r, s, "budgets", "Budgets"), Sentence: budgetSentence(list), Sub: budgetSub(list)}
 	v.Shell.Bar = c.Bar(page.Choices{Dataset: "budgets"})
+	above := d.budgetAbove(ctx, c, form, list)
+	if above != nil {
+		v.Above = views.BudgetsAbove(*above)
+	}
 	lane, parts := d.Lane(r)
+	lane.Status = status
 	if len(list) > 0 {
 		chosen := chosenBudget(list, s.Pick.Budget)
 		list = tree(list)
@@ -54,12 +83,24 @@ func (d *room) budgets(w http.ResponseWriter, r *http.Request) {
 			Draw: func(ctx context.Context) (templ.Component, error) {
 				versions, err := versionTable(ctx, d.Reader, chosen)
 				return views.BudgetsBelow(views.BudgetTables{
-					Budgets: budgetTable(c, list), Chosen: chosen.Name, Versions: versions,
+					Budgets: budgetTable(c, list, above != nil), Chosen: chosen.Name, Versions: versions,
 				}), err
 			},
 		})
 	}
 	lane.Stream(w, r, views.PanelsPage(v))
+}
+
+// known refuses the address of a budget that is neither in the shown period nor in any other one.
+func (d *room) known(ctx context.Context, id string, list []*Budget) error {
+	if id == "" || slices.ContainsFunc(list, func(b *Budget) bool { return b.ID == id }) {
+		return nil
+	}
+	b, err := budgetWithID(ctx, d.Reader, id)
+	if err == nil && b == nil {
+		err = errNoBudget
+	}
+	return err
 }
 
 // chosenBudget is the one that the address names; else the one that breaks first, else the fullest.

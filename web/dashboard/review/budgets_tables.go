@@ -10,18 +10,21 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// budgetTable lists budgets, parts below their parent.
-func budgetTable(c *page.Context, list []*Budget) views.Table {
+// budgetTable lists budgets, parts below their parent, each with a link to change it if the reader may.
+func budgetTable(c *page.Context, list []*Budget, change bool) views.Table {
 	t := views.Table{Caption: "Budgets", Wide: true, Heads: views.Heads("Budget: budgets.name", "For: budgets.key", "Period: budgets.period",
 		"#Amount: budgets.amount", "#Actual: budgets.actual", "#Provisional: budgets.provisional",
 		"#Projected end: budgets.projected", "#Spent: budgets.ratio", "Breaks on: budgets.breaks_on",
 		"#Unallocated: budgets.unallocated")}
 	for _, b := range list {
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-			{
-				Figure: views.Figure{Text: strings.Repeat("\u2003", b.depth) + b.Name}, Name: true,
-				Href: b.Href(c.Scope),
-			},
+		name := views.Cell{
+			Figure: views.Figure{Text: strings.Repeat("\u2003", b.depth) + b.Name}, Name: true, Href: b.Href(c.Scope),
+		}
+		if change {
+			name.Form = views.BudgetChange(b.Name, c.Scope.With("set", b.ID)+"#set")
+		}
+		t.Rows = append(t.Rows, views.Row{ID: budgetRow(b.ID), Cells: []views.Cell{
+			name,
 			{Figure: views.Figure{Text: b.Owner()}, Name: true},
 			views.Text(b.span()), b.explained("amount"), b.explained("actual"), b.explained("provisional"),
 			b.explained("projected"), b.spentCell(), b.breaks(), b.explained("unallocated"),

@@ -15,6 +15,7 @@ func Routes(r chi.Router, site *page.Site) {
 	r.Get("/explore", d.explore)
 	r.Get("/variance", d.variance)
 	r.Get("/budgets", d.budgets)
+	r.Post("/budgets", d.setBudget)
 }
 
 // Rail are this room's pages in the rail.

@@ -252,7 +252,7 @@ func (d *Dataset) groupKeyList() []string {
 // Billed reports whether rows can be chosen by their billing period.
 func (d *Dataset) Billed() bool {
 	_, has := d.Column("billing_period")
-	return has || d.Grouped
+	return has || d.Grouped && !d.Compared // the invoices of one month have no cost in the month before
 }
 
 // HasMoney reports whether rows have a cost, and so a basis.

@@ -214,6 +214,10 @@ func parseBillingPeriod(q *Query, o *Options) error {
 	if o.BillingPeriod == "" {
 		return nil
 	}
+	if q.Dataset.Compared {
+		return refuse("billing-period", o.BillingPeriod, "%s compares periods of service; take from, to and against",
+			q.Dataset.Name)
+	}
 	if !q.Dataset.Billed() {
 		return refuse("billing-period", o.BillingPeriod, "%s has no billing period", q.Dataset.Name)
 	}

@@ -76,6 +76,7 @@ func TestParseRefuses(t *testing.T) {
 		"zone with path":   {"costs", Options{TZ: "../../etc/passwd"}, "tz"},
 		"month":            {"costs", Options{BillingPeriod: "2026-11-01"}, "billing-period"},
 		"month of runs":    {"runs", Options{BillingPeriod: "2026-11"}, "billing-period"},
+		"two months":       {"variance", Options{BillingPeriod: "2026-11"}, "billing-period"},
 		"key":              {"costs", Options{GroupBy: "team,colour"}, "group-by"},
 		"empty key":        {"costs", Options{GroupBy: "team,"}, "group-by"},
 		"key twice":        {"costs", Options{GroupBy: "team,team"}, "group-by"},

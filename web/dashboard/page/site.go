@@ -80,6 +80,9 @@ func (d *Site) Refused(w http.ResponseWriter, r *http.Request, err error) {
 	if option, ok := errors.AsType[*metrics.OptionError](err); ok {
 		sub = option.Error()
 	}
+	if unknown, ok := errors.AsType[*metrics.UnknownDatasetError](err); ok {
+		sub = unknown.Error()
+	}
 	d.Render(w, r, http.StatusBadRequest, views.MessagePage(views.Message{
 		Shell:    d.Shell(r, Scope{Basis: "effective"}, "", "Invalid address"),
 		Sentence: "This address is not valid.", Sub: sub,

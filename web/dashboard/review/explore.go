@@ -163,6 +163,8 @@ func (e *explorer) sentence(l panel.Lead) string {
 	case e.q.pair.both() && l.All != "":
 		return measure + " of " + phrase(e.q.pair.term(0)) + ": " + l.All + "; of " + phrase(e.q.pair.term(1)) + ": " +
 			l.Before + when + "."
+	case l.Name == "" && e.Scope.Currency != "":
+		return "No " + small + " in " + e.Scope.Currency + when + "."
 	case l.Name == "":
 		return "No " + small + when + "."
 	case l.Groups == 1 && len(e.q.by) == 0:

@@ -83,7 +83,7 @@ type teller struct {
 func (t *teller) tell(whole []page.Record) Story {
 	row, found := largest(whole, cmp.Or(t.Scope.Currency, t.Only))
 	if !found {
-		return Story{Sentence: "No cost in either period."}
+		return Story{Sentence: noCost(cmp.Or(t.Scope.Currency, t.Only))}
 	}
 	currency := row.Text("currency")
 	coin := format.Currency(currency)
@@ -116,6 +116,15 @@ func (t *teller) tell(whole []page.Record) Story {
 	return st
 }
 
+// noCost says that neither period has a cost, in a currency if one is asked for.
+func noCost(currency string) string {
+	if currency == "" {
+		return "No cost in either period."
+	}
+	return "No cost in " + currency + " in either period: no bill is in " + currency +
+		", or no exchange rate to it is stored."
+}
+
 // largest is the row of a currency, or that with the most cost.
 func largest(rows []page.Record, currency string) (best page.Record, found bool) {
 	size := func(r page.Record) money.Amount { return r.Known("cost_before").Add(r.Known("cost_after")) }
@@ -135,6 +144,8 @@ func moved(coin format.Currency, before, after, difference money.Amount) string 
 	switch {
 	case before.IsZero():
 		return "Spend was " + coin.Whole(after) + "; there was none before."
+	case before.Sign() < 0: // credits: no share of them means anything
+		return "Spend was " + coin.Whole(after) + ", after " + coin.Whole(before) + " before."
 	case difference.IsZero():
 		return "Spend did not change: " + coin.Whole(after) + "."
 	}

@@ -68,3 +68,19 @@ func TestAStoryWithoutACostBefore(t *testing.T) {
 		t.Errorf("of nothing it says %q", story.Sentence)
 	}
 }
+
+// Credits alone before are no amount that a share can be of, and no rows in a currency are not no cost.
+func TestAStoryOfCreditsAndOfAnUnknownCurrency(t *testing.T) {
+	teller := teller{Change: novembers()}
+	story := teller.tell([]page.Record{told(map[string]string{
+		"cost_before": "-2", "cost_after": "100", "difference": "102", "volume": "102",
+	})})
+	if want := "Spend was $100.00, after −$2.00 before."; story.Sentence != want {
+		t.Errorf("it says %q, want %q", story.Sentence, want)
+	}
+	teller.Scope.Currency = "CHF"
+	want := "No cost in CHF in either period: no bill is in CHF, or no exchange rate to it is stored."
+	if story := teller.tell(nil); story.Sentence != want {
+		t.Errorf("it says %q, want %q", story.Sentence, want)
+	}
+}

@@ -104,6 +104,9 @@ func (d *room) variance(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = checkPart(s.Pick.Measure)
 	}
+	if err == nil {
+		_, err = metrics.Parse("variance", metrics.Options{GroupBy: s.By})
+	}
 	if err != nil {
 		d.Refused(w, r, err)
 		return

@@ -116,7 +116,7 @@ func (t *teller) tell(whole []page.Record) Story {
 	return st
 }
 
-// noCost says that neither period has a cost, in a currency if one is asked for.
+// noCost says that neither period has a cost, in the currency of the page.
 func noCost(currency string) string {
 	if currency == "" {
 		return "No cost in either period."

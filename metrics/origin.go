@@ -83,6 +83,20 @@ func (o *Origin) checkParts() {
 	o.check(sum)
 }
 
+// roundParts adds what the parts lose by being rounded each: seconds as hours have twelve decimals. Money has no such
+// part.
+func (o *Origin) roundParts() {
+	value := ratOf(o.Value)
+	if value == nil || len(o.Parts) == 0 {
+		return
+	}
+	left := new(big.Rat).Sub(value, sumOf(o.Parts))
+	most := new(big.Rat).SetFrac(big.NewInt(int64(len(o.Parts))), unitsPerOne)
+	if left.Sign() != 0 && new(big.Rat).Abs(left).Cmp(most) <= 0 {
+		o.Parts = append(o.Parts, Term{Name: "rounding of the parts to twelve decimals", Value: new(exactly(left)), Unit: o.Unit})
+	}
+}
+
 func (o *Origin) writeText(b *strings.Builder) {
 	visible.Fprintf(b, "\n%s%s: %s %s", o.Name, prefixed(" of ", o.Of), known(o.Value), o.Unit)
 	if o.State != "" {

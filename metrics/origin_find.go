@@ -6,8 +6,10 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"time"
 
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 )
 
 // mostOrigins is how many rows a subject may select; mostOriginParts how many parts of a figure are named.
@@ -170,6 +172,9 @@ func (o *origins) origin(ctx context.Context, rule originRule, row []Value) (Ori
 	if err := o.byParts(ctx, row, &out); err != nil {
 		return out, err
 	}
+	if o.column.Kind != Money {
+		out.roundParts()
+	}
 	out.checkParts()
 	var err error
 	out.Leads, err = o.leads(ctx, row, &out)
@@ -311,14 +316,35 @@ func (o *origins) subject(column string, row []Value) string {
 // narrowed are the options of the question for the period of a row.
 func (o *origins) narrowed(row []Value) Options {
 	opt := o.given
-	if from, to := o.cell(row, "period_start"), o.cell(row, "period_end"); o.q.Granularity != Total && from != nil &&
-		to != nil {
-		opt.From, opt.To = later(opt.From, *from, o.q.Zone), earlier(opt.To, *to, o.q.Zone)
-		if !o.q.Dataset.Stepped || o.q.Dataset.Totals {
-			opt.Granularity = ""
-		}
+	span, ok := o.span(row)
+	if !ok {
+		return opt
+	}
+	opt.From, opt.To = later(opt.From, span.From.String(), o.q.Zone), earlier(opt.To, span.To.String(), o.q.Zone)
+	if !o.q.Dataset.Stepped || o.q.Dataset.Totals {
+		opt.Granularity = ""
 	}
 	return opt
+}
+
+// span is the step of time of a row; false if the question has none.
+func (o *origins) span(row []Value) (period.Interval, bool) {
+	i := slices.IndexFunc(o.answer.Columns, func(c Column) bool { return c.Name == "period_start" })
+	loc, err := time.LoadLocation(o.q.Zone)
+	if i < 0 || !row[i].Valid || err != nil || o.q.Granularity == Total {
+		return period.Interval{}, false
+	}
+	from := row[i].Time.In(loc)
+	to := from.Add(time.Hour)
+	switch o.q.Granularity {
+	case Day:
+		to = from.AddDate(0, 0, 1)
+	case Week:
+		to = from.AddDate(0, 0, 7)
+	case Month:
+		to = from.AddDate(0, 1, 0)
+	}
+	return period.Interval{From: period.FromTime(from), To: period.FromTime(to)}, true
 }
 
 // later and earlier keep the bound of a window that is stricter.

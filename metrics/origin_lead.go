@@ -68,6 +68,10 @@ func (o *origins) costsOf(row []Value) (Options, bool) {
 	n := o.narrowed(row)
 	opt := Options{From: n.From, To: n.To, TZ: n.TZ, BillingPeriod: n.BillingPeriod, Sharing: n.Sharing,
 		Filter: o.baseFilter(row)}
+	if o.q.Dataset == &ownerCoverage {
+		opt.Filter = Both(opt.Filter, o.coverageTerm(row))
+		return opt, true
+	}
 	if o.q.Dataset.Grouped || o.q.Regrouped() || o.q.Dataset.Stepped {
 		return opt, o.q.Dataset.Grouped || opt.Filter != ""
 	}
@@ -91,6 +95,23 @@ func (o *origins) costsOf(row []Value) (Options, bool) {
 	opt.Filter = Both(terms...)
 	_, err := Parse(costs.Name, opt)
 	return opt, err == nil && len(terms) > 0
+}
+
+// coverageTerm selects the costs of a column of owner_coverage in a row, which is about an owner key.
+func (o *origins) coverageTerm(row []Value) string {
+	nobody := ""
+	if o.text(row, "key") == "team" {
+		nobody = "unowned"
+	}
+	switch quality, ok := strings.CutSuffix(o.column.Name, "_cost"); {
+	case o.column.Name == "owned_cost":
+		return o.text(row, "key") + " != '" + nobody + "'"
+	case o.column.Name == "unowned_cost":
+		return o.text(row, "key") + " = '" + nobody + "'"
+	case ok && quality != "effective":
+		return "quality = " + quality
+	}
+	return ""
 }
 
 // baseFilter is the condition on base rows that a row of the answer adds up, as far as costs know its keys.

@@ -15,13 +15,16 @@ var partKeys = []string{
 // adds reports whether figures of a column are sums over rows.
 func (c Column) adds() bool { return c.Formula.Op == OpSum || c.Formula.Op == OpSumAll }
 
-// byParts takes a sum apart by the first key that has several values, else by the dataset's own rows or by day.
+// byParts takes a sum apart by the first key that has several values, else by day. If there is one part at each step, it
+// goes on to the dataset's own rows, or to the key by which costs are found.
 func (o *origins) byParts(ctx context.Context, row []Value, out *Origin) error {
 	if !o.column.adds() || o.q.Dataset.Derived != nil || out.Value == nil {
 		return nil
 	}
 	opt := o.narrowed(row)
 	opt.Filter = Both(append([]string{opt.Filter}, o.selects(row)...)...)
+	var alone []Term
+	aloneBy, rank := "", 0
 	for _, by := range o.cuts() {
 		next := opt
 		next.GroupBy, next.Granularity = by.keys, by.step
@@ -33,12 +36,22 @@ func (o *origins) byParts(ctx context.Context, row []Value, out *Origin) error {
 			out.Parts, out.PartsBy = parts, by.name
 			return nil
 		}
+		if len(parts) == 1 && by.rank >= rank && by.rank > 0 {
+			alone, aloneBy, rank = parts, by.name, by.rank
+		}
+	}
+	out.Parts, out.PartsBy = alone, aloneBy
+	if alone == nil {
+		out.Parts = []Term{}
 	}
 	return nil
 }
 
 // partsBy is a way to take a figure apart.
-type partsBy struct{ name, keys, step string }
+type partsBy struct {
+	name, keys, step string
+	rank             int // how near to bill lines a single part is; 0: not nearer
+}
 
 // cuts are the ways to take the question's figures apart.
 func (o *origins) cuts() (list []partsBy) {
@@ -57,7 +70,11 @@ func (o *origins) cuts() (list []partsBy) {
 	if d.Grouped || o.q.Regrouped() {
 		for _, key := range partKeys {
 			if _, ok := d.groupKey(key); ok && !has(key) {
-				list = append(list, partsBy{Lower(key), key, ""})
+				rank := 1
+				if slices.Contains(costsKnow[d.Name], key) {
+					rank = 2
+				}
+				list = append(list, partsBy{Lower(key), key, "", rank})
 			}
 		}
 	}
@@ -66,11 +83,13 @@ func (o *origins) cuts() (list []partsBy) {
 		if o.q.Granularity == Day {
 			step = Hour
 		}
-		list = append(list, partsBy{string(step), grouped, string(step)})
+		list = append(list, partsBy{string(step), grouped, string(step), 0})
 	}
 	if !d.Grouped && o.q.Regrouped() && !d.Stepped {
-		if c, ok := d.Column(o.column.Name); ok && c.Formula.String() == o.column.Formula.String() {
-			list = append(list, partsBy{"row", "", ""})
+		own := o.q
+		own.GroupBy = nil
+		if c, err := own.figureColumn(o.path); err == nil && c.Formula.String() == o.column.Formula.String() {
+			list = append(list, partsBy{"row", "", "", 3})
 		}
 	}
 	return list

@@ -322,8 +322,8 @@ func figureFacts(p *page.Context, f *Page, r *Reading) []views.Fact {
 			continue
 		}
 		all := rowsOf{dataset: f.Dataset, filter: f.Filter}
-		if by := wholeBy(f.Dataset); by == "currency" && c.Why == nil {
-			all.keys = []string{by}
+		if c.Why == nil {
+			all.keys = []string{wholeBy(f.Dataset)}
 		}
 		fact := views.Fact{
 			Name: c.Text, Value: shownFigure(p, d, c, whole),

@@ -9,6 +9,7 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
 )
 
 // A month whose data end early is not told to cost less than the whole month before: the page says how many days are
@@ -38,22 +39,20 @@ func TestAMonthSoFarIsNotLessThanAWholeMonth(t *testing.T) {
 		}
 		c := compare(s, extent)
 		got := ""
-		for _, r := range c.soFar(extent) {
+		for _, r := range c.SoFar {
 			got = r.Text + " " + r.Link.Text + " " + r.Link.Href
 		}
 		if got != want {
 			t.Errorf("%s says %q, want %q", address, got, want)
 		}
-		if c.SoFar != (want != "") {
-			t.Errorf("%s: so far is %v", address, c.SoFar)
-		}
 	}
-	teller := teller{Change: &Change{SoFar: true, Before: period.MonthOf(day("2026-10-01"))}}
+	teller := teller{Change: &Change{SoFar: []views.Reason{{Text: "The data end."}}, Before: period.MonthOf(day("2026-10-01"))}}
 	story := teller.tell([]page.Record{told(map[string]string{
 		"cost_before": "1000", "cost_after": "250", "difference": "-750", "volume": "-750",
 	})})
-	if want := "Spend so far is $250.00; in all of 1 – 31 Oct it was $1,000."; story.Sentence != want {
-		t.Errorf("it says %q, want %q", story.Sentence, want)
+	if want := "Spend so far is $250.00; in all of 1 – 31 Oct it was $1,000."; story.Sentence != want || len(story.Reasons) != 2 ||
+		story.Reasons[0].Text != "The data end." {
+		t.Errorf("it says %q for %+v, want %q", story.Sentence, story.Reasons, want)
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 // Story is a difference in words: what changed, and what accounts for it.
 type Story struct {
 	Sentence string
-	Reasons  []views.Reason // at most three, largest first
+	Reasons  []views.Reason // at most three, largest first, after what the data lack
 }
 
 // most is how many reasons a story has.
@@ -89,7 +89,7 @@ func (t *teller) tell(whole []page.Record) Story {
 	coin := format.Currency(currency)
 	before, after, difference := row.Known("cost_before"), row.Known("cost_after"), row.Known("difference")
 	st := Story{Sentence: moved(coin, before, after, difference)}
-	if t.SoFar && !before.IsZero() {
+	if t.SoFar != nil && !before.IsZero() {
 		st.Sentence = "Spend so far is " + coin.Whole(after) + "; in all of " + format.ShortDays(t.Before) + " it was " +
 			coin.Whole(before) + "."
 	}
@@ -104,6 +104,7 @@ func (t *teller) tell(whole []page.Record) Story {
 		}
 	}
 	slices.SortStableFunc(bars, func(a, b bar) int { return page.Size(&b.amount).Cmp(page.Size(&a.amount)) })
+	st.Reasons = slices.Clone(t.SoFar)
 	for _, b := range bars[:min(len(bars), most)] {
 		st.Reasons = append(st.Reasons, views.Reason{
 			Text: metrics.Label(b.name) + " accounts for " + coin.Change(b.amount) + ": " + t.who(b.name, currency, coin, b.amount) +

@@ -30,33 +30,32 @@ var parts = bridge[1 : len(bridge)-1]
 type Change struct {
 	Scope  page.Scope
 	Before period.Interval
-	Only   string // the currency that is shown; empty: all
-	SoFar  bool   // the data end before the period does
+	Only   string         // the currency that is shown; empty: all
+	SoFar  []views.Reason // that the data end before the period does, if so, and where equal spans are
 }
 
 // compare is the difference that an address asks for. A period without both ends is compared with nothing.
 func compare(s page.Scope, extent metrics.Extent) Change {
 	open := s.Window.From == 0 || s.Window.To == 0
 	c := Change{Scope: s.Shown(extent)}
-	c.SoFar = c.Scope.Span.To >= extent.Data+period.Day
 	if !open {
 		c.Before = c.Scope.Before()
+	}
+	if c.Scope.Span.To >= extent.Data+period.Day {
+		c.SoFar = []views.Reason{c.soFar(extent)}
 	}
 	return c
 }
 
 // soFar says that a period lacks data at its end, and leads to equal spans.
-func (c *Change) soFar(e metrics.Extent) []views.Reason {
-	if !c.SoFar {
-		return nil
-	}
+func (c *Change) soFar(e metrics.Extent) views.Reason {
 	r := views.Reason{Text: "The data end on " + format.Day(e.Data-1) + ", before the period does."}
 	if days, before, ok := page.EqualSpans(c.Scope.Span, c.Before, e); ok {
 		r.Text = "The data end on " + format.Day(e.Data-1) + ": " + format.Plural(whole(days), "day is", "days are") +
 			" compared with " + format.Count(int64(whole(c.Before))) + "."
 		r.Link = c.Scope.Alike("/variance", days, before)
 	}
-	return []views.Reason{r}
+	return r
 }
 
 func whole(span period.Interval) int { return int(span.Seconds() / int64(period.Day)) }

@@ -370,7 +370,7 @@ func OverviewPage(o Overview) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Page(o.Shell).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = around(o.Shell).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -24,6 +24,10 @@ type Shell struct {
 	// empty if there is none.
 	Earlier, Later string
 	Pending        string // figures that are still being computed; empty when all are there
+	// Content is the page inside its frame, where the frame is sent first; nil: the page is whole. Inside marks the page
+	// that goes there.
+	Content templ.Component
+	Inside  bool
 }
 
 // NavGroup is a heading of the rail with its pages.
@@ -174,6 +178,7 @@ type LaterPart struct {
 	Name, Title, Href string
 	Class             string          // its place in the grid
 	Plain             bool            // text rather than a panel
+	Shell             *Shell          // set if the part is all content of a page
 	Heading           string          // of the page, if the part has it
 	Lead              templ.Component // comes first; may be nil
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/a-h/templ"
+
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -59,9 +61,32 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s = s.Shown(extent)
-	var f overviewFacts
 	p := &page.Context{Scope: s, Extent: extent}
+	shell := d.Shell(r, s, "overview", "Overview")
+	shell.Earlier, shell.Later = p.Neighbours()
 	lane, parts := d.Lane(r)
+	if lane.Only() {
+		lane.Stream(w, r, views.OverviewPage(d.facts(ctx, parts, lane, p, shell)))
+		return
+	}
+	inner := shell
+	inner.Inside = true
+	shell.Bar.AsOf = p.Bar(page.Choices{}).AsOf
+	shell.Content = lane.Start(parts, s, page.Part{
+		Name: "overview", Title: "The overview", Heading: "The overview could not be read.", Frame: &inner,
+		Draw: func(ctx context.Context) (templ.Component, error) {
+			return views.OverviewPage(d.facts(ctx, parts, lane, p, inner)), nil
+		},
+	})
+	lane.Stream(w, r, views.Framed(shell))
+}
+
+// facts reads the overview and starts its panels, whose context is that of the answer's parts.
+func (d *room) facts(
+	ctx, parts context.Context, lane *page.Lane, p *page.Context, shell views.Shell,
+) views.Overview {
+	var f overviewFacts
+	s, extent := p.Scope, p.Extent
 	reads := []func(){
 		func() { f.cube, f.cubeErr = readCube(ctx, d.Reader, s) },
 		func() { f.perActive, f.perActiveErr = readPerActive(ctx, d.Reader, s) },
@@ -82,9 +107,7 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 		reads = append(reads, d.readAround(ctx, p, &f)...)
 	}
 	page.Parallel(reads...)
-	shell := d.Shell(r, s, "overview", "Overview")
-	shell.Earlier, shell.Later = p.Neighbours()
-	lane.Stream(w, r, views.OverviewPage(d.overviewView(parts, lane, p, shell, f)))
+	return d.overviewView(parts, lane, p, shell, f)
 }
 
 // readAround reads what the page shows around its panels.
@@ -189,9 +212,6 @@ func (d *room) overviewView(
 	tags := o.Bar.Tags
 	o.Bar = p.Bar(from)
 	o.Bar.Tags = tags
-	if len(f.runs) > 0 {
-		o.Count("Runs", format.Count(int64(len(f.runs))))
-	}
 	return o
 }
 

@@ -54,9 +54,6 @@ func partly(p *page.Context, o *views.Overview, c *cube, t *sums, f overviewFact
 		return false
 	}
 	o.Bar = p.Bar(page.Choices{Currencies: c.Currencies, Sharing: true, Dataset: "costs"})
-	if len(f.runs) > 0 {
-		o.Count("Runs", format.Count(int64(len(f.runs))))
-	}
 	return true
 }
 

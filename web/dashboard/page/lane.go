@@ -65,6 +65,8 @@ type Part struct {
 	Title string // in messages
 	Class string // its place in the page's grid
 	Plain bool   // text rather than a panel
+	// Frame is the frame of the page, if the part is all of its content: the page waits for it.
+	Frame *views.Shell
 	// Heading is the page's, if the part has it.
 	Heading string
 	// Lead comes first, whatever becomes of the part; may be nil.
@@ -79,7 +81,7 @@ func (l *Lane) Start(ctx context.Context, s Scope, p Part) templ.Component {
 	}
 	shown := views.LaterPart{
 		Name: p.Name, Title: p.Title, Class: p.Class, Plain: p.Plain, Heading: p.Heading,
-		Lead: p.Lead, Href: s.With(partParam, p.Name),
+		Lead: p.Lead, Shell: p.Frame, Href: s.With(partParam, p.Name),
 	}
 	ready := make(chan templ.Component, 1)
 	l.done.Go(func() {
@@ -92,6 +94,9 @@ func (l *Lane) Start(ctx context.Context, s Scope, p Part) templ.Component {
 		ready <- l.draw(ctx, s, p, shown)
 	})
 	wait := &waiting{l, ready, views.Later(shown)}
+	if p.Frame != nil {
+		wait.otherwise = nil
+	}
 	if l.only != "" {
 		l.found = wait
 	}
@@ -112,7 +117,9 @@ func (l *Lane) draw(ctx context.Context, s Scope, p Part, shown views.LaterPart)
 	defer cancel()
 	failed := func(err error) templ.Component {
 		e := l.site.PanelError(s, err, p.Title)
-		e.Part = shown.Href
+		if p.Frame == nil {
+			e.Part = shown.Href
+		}
 		return views.FailedPart(shown, e)
 	}
 	defer func() { // a fault of one panel does not end the program, nor the page
@@ -135,6 +142,9 @@ func (l *Lane) draw(ctx context.Context, s Scope, p Part, shown views.LaterPart)
 // Bare reports whether a script asks for one part alone.
 func (l *Lane) Bare() bool { return l.bare }
 
+// Only reports whether the address names one part.
+func (l *Lane) Only() bool { return l.only != "" }
+
 // Reader is the read model of the parts.
 func (l *Lane) Reader() Reader { return l.site.Reader }
 
@@ -142,7 +152,7 @@ func (l *Lane) Reader() Reader { return l.site.Reader }
 type waiting struct {
 	lane      *Lane
 	ready     <-chan templ.Component
-	otherwise templ.Component // shown if it takes too long
+	otherwise templ.Component // shown if it takes too long; nil: the page waits
 }
 
 // Render implements templ.Component. Before it waits, it sends what the page has so far.
@@ -157,10 +167,14 @@ func (p *waiting) Render(ctx context.Context, w io.Writer) error {
 			return err
 		}
 	}
+	late := p.lane.late
+	if p.otherwise == nil {
+		late = nil
+	}
 	select {
 	case c := <-p.ready:
 		return c.Render(ctx, w)
-	case <-p.lane.late:
+	case <-late:
 		p.lane.late = closed // for all further parts
 		select {
 		case c := <-p.ready:

@@ -44,19 +44,8 @@ func (g NavGroup) Unfolded() bool {
 
 // NavLink is a page in the rail.
 type NavLink struct {
-	Text, Href, Count string
-	Current           bool
-}
-
-// Count sets the number behind the page with the text.
-func (s *Shell) Count(text, count string) {
-	for i := range s.Nav {
-		for j := range s.Nav[i].Links {
-			if s.Nav[i].Links[j].Text == text {
-				s.Nav[i].Links[j].Count = count
-			}
-		}
-	}
+	Text, Href string
+	Current    bool
 }
 
 // Assets are the addresses of static files.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"gpuledger/internal/nearest"
 )
 
 // OptionError refuses one report option.
@@ -26,7 +28,7 @@ type UnknownDatasetError struct{ Name string }
 
 // Error implements error.
 func (e *UnknownDatasetError) Error() string {
-	return fmt.Sprintf("unknown dataset %q%s; known are %s", clip(e.Name), DidYouMean(e.Name, DatasetNames()),
+	return fmt.Sprintf("unknown dataset %q%s; known are %s", clip(e.Name), nearest.Suggest(e.Name, DatasetNames()),
 		strings.Join(DatasetNames(), ", "))
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/internal/nearest"
 )
 
 // resolve checks a filter against the query and splits it: conditions on keys apply to base rows, conditions on
@@ -124,7 +125,7 @@ func (q *Query) unknown(name, measure string) error {
 	}
 	all := append(d.filterKeys(), names(q.Columns(), func(c Column) string { return c.Name })...)
 	return fmt.Errorf("%q is not a filter key of %s%s; known are %s, and all columns that the answer shows", clip(name),
-		d.Name, DidYouMean(name, all), d.filterNames())
+		d.Name, nearest.Suggest(name, all), d.filterNames())
 }
 
 // FilterKind is the kind of the values of a filter key of the dataset.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/nearest"
 	"gpuledger/internal/period"
 )
 
@@ -248,7 +249,7 @@ func parseGroupBy(q *Query, o *Options) error {
 		if !ok {
 			return refuse("group-by", o.GroupBy, "%q is not a group key of %s%s; known are %s", clip(strings.TrimSpace(name)),
 				q.Dataset.Name,
-				DidYouMean(strings.TrimSpace(name), q.Dataset.groupKeyList()), q.Dataset.groupKeyNames())
+				nearest.Suggest(strings.TrimSpace(name), q.Dataset.groupKeyList()), q.Dataset.groupKeyNames())
 		}
 		if slices.Contains(q.GroupBy, k) {
 			return refuse("group-by", o.GroupBy, "names %s twice", k.Name)
@@ -361,7 +362,7 @@ func parseOrder(q *Query, o *Options) error {
 		}
 		if !slices.ContainsFunc(cols, func(c Column) bool { return c.Name == name }) {
 			all := names(cols, func(c Column) string { return c.Name })
-			return refuse("order", o.Order, "%q is not a column of this answer%s; it has %s", clip(name), DidYouMean(name, all),
+			return refuse("order", o.Order, "%q is not a column of this answer%s; it has %s", clip(name), nearest.Suggest(name, all),
 				strings.Join(all, ", "))
 		}
 		q.Order = append(q.Order, Order{name, desc})

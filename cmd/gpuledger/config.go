@@ -50,13 +50,20 @@ func (a *app) config() (*config.Config, error) {
 		return &config.Config{}, nil
 	}
 	cfg, err := config.Load(a.flags.Config, known())
-	if err != nil {
-		return nil, err
+	faults, faulty := errors.AsType[*config.Faults](err)
+	if err != nil && (!faulty || cfg == nil) {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	if !faulty {
+		faults = &config.Faults{File: a.flags.Config}
 	}
 	for _, s := range cfg.Sources {
 		if _, err := a.request(cfg, s); err != nil {
-			return nil, fmt.Errorf("configuration %s: source %q: %w", a.flags.Config, s.Name, err)
+			faults.Add(s.Line(), "source %q: %s", s.Name, err)
 		}
+	}
+	if err := faults.Err(); err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	return cfg, nil
 }

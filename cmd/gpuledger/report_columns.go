@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpuledger/internal/nearest"
 	"gpuledger/internal/visible"
 	"gpuledger/metrics"
 )
@@ -37,7 +38,7 @@ func checkColumns(q metrics.Query, names []string) error {
 	for i, name := range names {
 		if !slices.Contains(known, name) {
 			return &metrics.OptionError{Option: "columns", Value: name,
-				Reason: "is not a column of this answer" + metrics.DidYouMean(name, known) + "; it has " +
+				Reason: "is not a column of this answer" + nearest.Suggest(name, known) + "; it has " +
 					strings.Join(known, ", ")}
 		}
 		if slices.Contains(names[:i], name) {

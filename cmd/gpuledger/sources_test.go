@@ -32,10 +32,10 @@ func TestConfigCommands(t *testing.T) {
 		words string
 	}{
 		{[]string{"config", "check"}, exitUsage, "--config"},
-		{[]string{writeConfig(t, "sources:\n  - name: a\n    url: x\n"), "config", "check"}, exitFailed, "line 3"},
+		{[]string{writeConfig(t, "sources:\n  - name: a\n    url: x\n"), "config", "check"}, exitFailed, ".yaml:3: unknown field url in sources (did you mean uri?)"},
 		{
 			[]string{writeConfig(t, "sources:\n  - name: a\n    uri: x\n    delivered_at: soon\n"), "config", "check"},
-			exitUsage, "delivered_at",
+			exitFailed, `.yaml:2: source "a": delivered_at`,
 		},
 		{[]string{"--config=/nonexistent.yaml", "import"}, exitFailed, "nonexistent.yaml"},
 		{[]string{"import"}, exitUsage, "--config"},

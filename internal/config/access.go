@@ -35,28 +35,15 @@ type OIDC struct {
 const callbackPath = "/login/callback"
 
 // findAccessLines finds the lines of the provider, the proxy and their groups.
-func (c *Config) findAccessLines(section yaml.Node) error {
-	if section.IsZero() {
-		return nil
-	}
-	var doc struct {
-		OIDC  yaml.Node `yaml:"oidc"`
-		Proxy yaml.Node `yaml:"proxy"`
-	}
-	if err := section.Decode(&doc); err != nil {
-		return err
-	}
+func (c *Config) findAccessLines(root *yaml.Node) {
 	if o := c.Access.OIDC; o != nil {
-		o.line = doc.OIDC.Line
-		if err := findGroupLines(doc.OIDC, o.Groups); err != nil {
-			return err
-		}
+		o.line = sectionLine(root, "access", "oidc")
+		findGroupLines(entryLines(root, "access", "oidc", "groups"), o.Groups)
 	}
 	if p := c.Access.Proxy; p != nil {
-		p.line = doc.Proxy.Line
-		return findGroupLines(doc.Proxy, p.Groups)
+		p.line = sectionLine(root, "access", "proxy")
+		findGroupLines(entryLines(root, "access", "proxy", "groups"), p.Groups)
 	}
-	return nil
 }
 
 // check reports the faults of the provider at its line, and those of its groups at theirs.

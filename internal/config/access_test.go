@@ -57,7 +57,7 @@ func TestFaultsOfAProviderNameTheirLine(t *testing.T) {
 	for _, c := range []struct{ old, new, says string }{
 		{
 			"issuer: https://login.example.com/realms/main", "issuer: http://login.example.com",
-			"line 4, access.oidc: issuer http://login.example.com: write https",
+			"line 4: access.oidc: issuer http://login.example.com: write https",
 		},
 		{"issuer: https://login.example.com/realms/main", "issuer: http://10.0.0.7", "write https"},
 		{
@@ -76,7 +76,7 @@ func TestFaultsOfAProviderNameTheirLine(t *testing.T) {
 		{"https://gpu.example.com", "http://localhost:8080", ""},
 		{"client_id: gpuledger", "client_id: ''", "client_id is missing"},
 		{"OIDC_SECRET", "not a name", "client_secret_env names an environment variable"},
-		{"client_secret_env: OIDC_SECRET", "client_secret: hunter2", "client_secret not found"},
+		{"client_secret_env: OIDC_SECRET", "client_secret: hunter2", "unknown field client_secret"},
 		{
 			"client_secret_env: OIDC_SECRET",
 			"client_secret_env: OIDC_SECRET\n    client_secret_file: /run/secret", "give only one of them",
@@ -85,11 +85,11 @@ func TestFaultsOfAProviderNameTheirLine(t *testing.T) {
 		{"scopes: [groups]", "scopes: [groups roles]", "scopes"},
 		{
 			"role: admin", "role: root",
-			`line 10, access.oidc: group "gpu-admins": unknown role "root"; known roles are viewer, team_lead, admin`,
+			`line 10: access.oidc: group "gpu-admins": unknown role "root"; known roles are viewer, team_lead, admin`,
 		},
 		{"role: admin", "role: ingest", `unknown role "ingest"`},
-		{"- group: speech", "- group: ''", "line 11, access.oidc: group is missing"},
-		{"team = 'speech'", "model = 'x'", `line 11, access.oidc: group "speech": it is no condition`},
+		{"- group: speech", "- group: ''", "line 11: access.oidc: group is missing"},
+		{"team = 'speech'", "model = 'x'", `line 11: access.oidc: group "speech": it is no condition`},
 		{provider[strings.Index(provider, "    groups:"):], "", "groups is missing"},
 	} {
 		text := strings.Replace(provider, c.old, c.new, 1)

@@ -1,10 +1,5 @@
 package config
 
-import (
-	"errors"
-	"fmt"
-)
-
 // Allocation configures how node-days are computed.
 type Allocation struct {
 	// Workers is how many nodes each process computes at once: allocate for itself, and
@@ -20,12 +15,11 @@ type Allocation struct {
 // connection.
 const MaxWorkers = 64
 
-func (a Allocation) check() error {
+func (a Allocation) check(fault keyFault) {
 	if a.Workers < 0 || a.Workers > MaxWorkers {
-		return fmt.Errorf("allocation.workers: give a number from 0 to %d", MaxWorkers)
+		fault("workers", "give a number from 0 to %d", MaxWorkers)
 	}
 	if a.ShareFrom < 0 {
-		return errors.New("allocation.share_from: give a number of node-days, 0 or more")
+		fault("share_from", "give a number of node-days, 0 or more")
 	}
-	return nil
 }

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"gpuledger/internal/nearest"
 )
 
 // Config is a configuration file.
@@ -98,6 +101,9 @@ type Source struct {
 	line int
 }
 
+// Line is the line of the file at which the source begins.
+func (s Source) Line() int { return s.line }
+
 // maxBytes bounds a configuration file.
 const maxBytes = 1 << 20
 
@@ -110,45 +116,55 @@ type Known struct {
 	Scope func(condition string) error
 }
 
-// Load reads and checks a file.
+// Load reads and checks a file. With *Faults, the configuration is returned, too, for checks of what it does say.
 func Load(path string, known Known) (c *Config, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	text, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
 	if err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
+		return nil, err
 	}
 	if len(text) > maxBytes {
-		return nil, fmt.Errorf("configuration %s: larger than %d bytes", path, maxBytes)
+		return nil, fmt.Errorf("%s: larger than %d bytes", path, maxBytes)
 	}
-	if c, err = Parse(text, known); err != nil {
-		return nil, fmt.Errorf("configuration %s: %w", path, err)
+	c, err = Parse(text, known)
+	if faults, ok := errors.AsType[*Faults](err); ok {
+		faults.File = path
 	}
-	return c, nil
+	return c, err
 }
 
-// Parse reads and checks the text of a file. All faults are reported at once,
-// each with its line.
+// Parse reads and checks the text of a file. All faults are reported at once, as *Faults, each with its line.
 func Parse(text []byte, known Known) (*Config, error) {
-	var c Config
+	var (
+		c      Config
+		faults Faults
+		root   yaml.Node
+	)
 	dec := yaml.NewDecoder(bytes.NewReader(text))
-	dec.KnownFields(true)
-	err := dec.Decode(&c)
+	err := dec.Decode(&root)
 	if errors.Is(err, io.EOF) {
-		return nil, errors.New("the file is empty")
+		faults.Add(0, "the file is empty")
+		return nil, faults.Err()
 	}
 	if err != nil {
-		return nil, plain(err)
+		faults.decoded(err)
+		return nil, faults.Err()
 	}
-	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, errors.New("more than one document: remove everything after the line ---")
+	var more yaml.Node
+	if err := dec.Decode(&more); err == nil {
+		faults.Add(more.Line, "more than one document: remove everything after the line ---")
+	} else if !errors.Is(err, io.EOF) {
+		faults.decoded(err)
 	}
-	if err := c.findLines(text); err != nil {
-		return nil, plain(err)
+	if err := root.Decode(&c); err != nil {
+		faults.decoded(err)
 	}
+	faults.findUnknown(&root, reflect.TypeFor[Config](), "")
+	c.findLines(&root)
 	for i := range c.Sources {
 		s := &c.Sources[i]
 		if s.Source == "" {
@@ -158,60 +174,49 @@ func Parse(text []byte, known Known) (*Config, error) {
 			s.URIs, s.URI = append([]string{s.URI}, s.URIs...), ""
 		}
 	}
-	return &c, c.check(known)
+	c.check(known, &root, &faults)
+	return &c, faults.Err()
 }
 
 // findLines finds the line of each entry that a fault can name.
-func (c *Config) findLines(text []byte) error {
-	var doc struct {
-		Sources     []yaml.Node `yaml:"sources"`
-		Scrape      []yaml.Node `yaml:"scrape"`
-		Kubernetes  []yaml.Node `yaml:"kubernetes"`
-		RemoteWrite yaml.Node   `yaml:"remote_write"`
-		Operators   []yaml.Node `yaml:"operators"`
-		Access      yaml.Node   `yaml:"access"`
+func (c *Config) findLines(root *yaml.Node) {
+	for i, line := range entryLines(root, "sources") {
+		if i < len(c.Sources) {
+			c.Sources[i].line = line
+		}
 	}
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return err
+	for i, line := range entryLines(root, "scrape") {
+		if i < len(c.Scrape) {
+			c.Scrape[i].line = line
+		}
 	}
-	for i, n := range doc.Sources {
-		c.Sources[i].line = n.Line
+	for i, line := range entryLines(root, "kubernetes") {
+		if i < len(c.Kubernetes) {
+			c.Kubernetes[i].line = line
+		}
 	}
-	for i, n := range doc.Scrape {
-		c.Scrape[i].line = n.Line
+	for i, line := range entryLines(root, "spot_events") {
+		if i < len(c.SpotEvents) {
+			c.SpotEvents[i].line = line
+		}
 	}
-	for i, n := range doc.Kubernetes {
-		c.Kubernetes[i].line = n.Line
+	for i, line := range entryLines(root, "operators") {
+		if i < len(c.Operators) {
+			c.Operators[i].line = line
+		}
 	}
-	for i, n := range doc.Operators {
-		c.Operators[i].line = n.Line
-	}
-	c.RemoteWrite.line = doc.RemoteWrite.Line
-	return c.findAccessLines(doc.Access)
+	c.RemoteWrite.line = sectionLine(root, "remote_write")
+	c.findAccessLines(root)
 }
 
-// plain is the decoder's error without "yaml:" and Go types.
-func plain(err error) error {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	text = strings.ReplaceAll(text, "unmarshal errors:\n  ", "")
-	text = strings.ReplaceAll(text, "\n  ", "; ")
-	text = goType.ReplaceAllString(text, "")
-	return errors.New(text)
-}
+var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,62}$`)
 
-var (
-	goType   = regexp.MustCompile(` (in|into) type [^\s;]+|!!`)
-	nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,62}$`)
-)
-
-func (c *Config) check(known Known) error {
-	var faults []error
+// check adds the faults of what the file says.
+func (c *Config) check(known Known, root *yaml.Node, faults *Faults) {
 	seen := map[string]int{}
 	for i := range c.Sources {
 		s := &c.Sources[i]
-		fault := func(format string, args ...any) {
-			faults = append(faults, fmt.Errorf("line %d, source %q: %s", s.line, s.Name, fmt.Sprintf(format, args...)))
-		}
+		fault := faults.adding(s.line, fmt.Sprintf("source %q: ", s.Name))
 		switch before, twice := seen[s.Name]; {
 		case !nameForm.MatchString(s.Name):
 			fault("name must consist of lower-case letters, digits and hyphens")
@@ -220,7 +225,8 @@ func (c *Config) check(known Known) error {
 		}
 		seen[s.Name] = s.line
 		if !slices.Contains(known.Sources, s.Source) {
-			fault("unknown source %q; known sources are %s", s.Source, strings.Join(known.Sources, ", "))
+			fault("unknown source %q%s; known sources are %s", s.Source, nearest.Suggest(s.Source, known.Sources),
+				strings.Join(known.Sources, ", "))
 		}
 		if len(s.URIs) == 0 {
 			fault("uris is missing: name a file, a folder or a prefix")
@@ -231,26 +237,23 @@ func (c *Config) check(known Known) error {
 			s.Series.check(fault)
 		}
 	}
-	faults = append(faults, c.checkLive()...)
+	c.checkLive(root, faults)
 	named := map[string]bool{}
 	for i := range c.Operators {
 		o := &c.Operators[i]
-		fault := func(format string, args ...any) {
-			faults = append(faults, fmt.Errorf("line %d, operator %q: %s", o.line, o.Name, fmt.Sprintf(format, args...)))
-		}
+		fault := faults.adding(o.line, fmt.Sprintf("operator %q: ", o.Name))
 		if named[o.Name] {
 			fault("another operator has this name")
 		}
 		named[o.Name] = true
 		o.check(fault)
 	}
-	faults = append(faults, c.Access.check(known)...)
+	c.Access.check(known, faults)
 	for i, book := range c.Books {
 		if book == "" || slices.Contains(c.Books[:i], book) {
-			faults = append(faults, fmt.Errorf("books: %q is empty or named twice", book))
+			faults.Add(lineOf(root, "books"), "books: %q is empty or named twice", book)
 		}
 	}
-	return errors.Join(faults...)
 }
 
 func (s *Source) checkURIs(known Known, fault func(format string, args ...any)) {
@@ -309,14 +312,11 @@ func (s *Source) checkQuery(fault fault) {
 const queryAPI = "prometheus"
 
 // checkLive checks the settings of serve.
-func (c *Config) checkLive() []error {
-	var faults []error
+func (c *Config) checkLive(root *yaml.Node, faults *Faults) {
 	seen := map[string]bool{}
 	for i := range c.Scrape {
 		s := &c.Scrape[i]
-		fault := func(format string, args ...any) {
-			faults = append(faults, fmt.Errorf("line %d, scrape %q: %s", s.line, s.Name, fmt.Sprintf(format, args...)))
-		}
+		fault := faults.adding(s.line, fmt.Sprintf("scrape %q: ", s.Name))
 		if !nameForm.MatchString(s.Name) || seen[s.Name] {
 			fault("the name must consist of lower-case letters, digits and hyphens, and be unique")
 		}
@@ -324,28 +324,26 @@ func (c *Config) checkLive() []error {
 		s.check(fault)
 	}
 	c.checkKubernetes(func(k *Kubernetes, format string, args ...any) {
-		faults = append(faults, fmt.Errorf("line %d, kubernetes %q: %s", k.line, k.Cluster, fmt.Sprintf(format, args...)))
+		faults.adding(k.line, fmt.Sprintf("kubernetes %q: ", k.Cluster))(format, args...)
 	})
 	c.checkEventQueues(func(q *EventQueue, format string, args ...any) {
-		faults = append(faults, fmt.Errorf("spot_events, queue %q: %s", q.QueueURL, fmt.Sprintf(format, args...)))
+		faults.adding(q.line, fmt.Sprintf("spot_events, queue %q: ", q.QueueURL))(format, args...)
 	})
-	c.RemoteWrite.check(func(format string, args ...any) {
-		faults = append(faults, fmt.Errorf("line %d, remote_write: %s", c.RemoteWrite.line, fmt.Sprintf(format, args...)))
-	})
+	c.RemoteWrite.check(faults.adding(c.RemoteWrite.line, "remote_write: "))
 	if c.Retention.Samples != 0 && time.Duration(c.Retention.Samples) < shortestKeepSamples {
-		faults = append(faults, errors.New("retention.samples: give at least 60d, so that bills are final before "+
-			"the minutes that split them are deleted"))
+		faults.Add(lineOf(root, "retention", "samples"), "retention.samples: give at least 60d, so that bills are final "+
+			"before the minutes that split them are deleted")
 	}
-	c.Series.check(func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) })
-	for _, err := range []error{c.Allocation.check(), c.Limits.check()} {
-		if err != nil {
-			faults = append(faults, err)
-		}
-	}
+	c.Series.check(faults.adding(lineOf(root, "series"), ""))
+	c.Allocation.check(func(key, format string, args ...any) {
+		faults.adding(lineOf(root, "allocation", key), "allocation."+key+": ")(format, args...)
+	})
+	c.Limits.check(func(key, format string, args ...any) {
+		faults.adding(lineOf(root, "limits", key), "limits."+key+": ")(format, args...)
+	})
 	if c.AllocateEvery != 0 && time.Duration(c.AllocateEvery) < shortestAllocate {
-		faults = append(faults, fmt.Errorf("allocate_every: give at least %s", shortestAllocate))
+		faults.Add(lineOf(root, "allocate_every"), "allocate_every: give at least %s", shortestAllocate)
 	}
-	return faults
 }
 
 // Find returns the source of a name.

@@ -96,11 +96,11 @@ func TestReadCheckPrint(t *testing.T) {
 func TestFaultsNameTheirLine(t *testing.T) {
 	for text, words := range map[string]string{
 		"":                      "empty",
-		"sources: []\nsauce: 1": "line 2: field sauce not found",
-		"sources:\n  - name: a\n    uri: x\n    shedule: y":       "line 4: field shedule not found",
+		"sources: []\nsauce: 1": "line 2: unknown field sauce",
+		"sources:\n  - name: a\n    uri: x\n    shedule: y":       "line 4: unknown field shedule in sources (did you mean schedule?)",
 		"sources:\n  - name: a\n    uri: x\n    schedule: hourly": "line 4: schedule \"hourly\"",
-		"sources:\n  - name: A b\n    uri: x":                     "line 2, source \"A b\": name must",
-		"sources:\n  - name: a\n    uri: x\n  - name: a\n    uri: y": "line 4, source \"a\": the name " +
+		"sources:\n  - name: A b\n    uri: x":                     "line 2: source \"A b\": name must",
+		"sources:\n  - name: a\n    uri: x\n  - name: a\n    uri: y": "line 4: source \"a\": the name " +
 			"is already used on line 2",
 		"sources:\n  - name: a":                                 "uris is missing",
 		"sources:\n  - name: a\n    uri: ftp://x":               "unknown scheme \"ftp\"",
@@ -111,27 +111,27 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"sources:\n  - name: a\n    uris: [1, {}]": "line 3",
 		"sources: []\nbooks: [a, a]":               "named twice",
 		"sources: []\n---\nsources: []":            "more than one document",
-		"scrape:\n  - name: x\n    targets: [a:9400]": "line 2, scrape \"x\": target " +
+		"scrape:\n  - name: x\n    targets: [a:9400]": "line 2: scrape \"x\": target " +
 			"\"a:9400\"",
 		"scrape:\n  - name: x\n    interval: 1s\n    http_sd: http://x":     "interval must be between 5s",
 		"scrape:\n  - name: x\n    interval: 5 minutes":                     "line 3: \"5 minutes\" is not a time span",
 		"scrape:\n  - name: x\n    timeout: 40s\n    http_sd: http://x":     "timeout must not be longer",
 		"scrape:\n  - name: x\n    http_sd: http://x\n    labels: {a-b: c}": "label \"a-b\"",
 		"scrape:\n  - name: x": "targets is missing",
-		"scrape:\n  - {name: x, http_sd: http://x}\n  - {name: x, http_sd: http://x}": "line 3, scrape \"x\": the name",
-		"remote_write:\n  out_of_order_window: 90d": "line 2, remote_write: " +
+		"scrape:\n  - {name: x, http_sd: http://x}\n  - {name: x, http_sd: http://x}": "line 3: scrape \"x\": the name",
+		"remote_write:\n  out_of_order_window: 90d": "line 2: remote_write: " +
 			"out_of_order_window",
 		"remote_write:\n  bearer_token_env: my secret": "names an environment variable",
-		"remote_write:\n  token: x":                    "line 2: field token not found",
+		"remote_write:\n  token: x":                    "line 2: unknown field token",
 		"series:\n  gpu_util: tenths":                  "gpu_util must be percent or ratio",
-		"sources:\n  - name: a\n    uri: /x\n    series: {gpu_util_ratio: both}": "line 2, source \"a\": series: " +
+		"sources:\n  - name: a\n    uri: /x\n    series: {gpu_util_ratio: both}": "line 2: source \"a\": series: " +
 			"gpu_util_ratio must be percent",
 		"allocate_every: 1s": "at least 10s",
 		"sources:\n  - name: a\n    uri: /x\n    match: ['a=\"b\"']": "match has no meaning without " +
 			"source: prometheus",
 		"sources: {": "line 1",
 		"sources:\n  - name: a\n    uri: x\n    keep_everything: maybe":                          "line 4",
-		"sources:\n  - name: b\n    uris: [\"\"]\n  - name: c\n    uri: x\n    source: nonsense": "line 4, source \"c\"",
+		"sources:\n  - name: b\n    uris: [\"\"]\n  - name: c\n    uri: x\n    source: nonsense": "line 4: source \"c\"",
 	} {
 		_, err := Parse([]byte(text), known)
 		if err == nil || !strings.Contains(err.Error(), words) || strings.Contains(err.Error(), "config.") ||

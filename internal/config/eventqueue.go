@@ -13,6 +13,8 @@ type EventQueue struct {
 	RoleARN    string `yaml:"role_arn,omitempty"`    // AWS role to assume
 	ExternalID string `yaml:"external_id,omitempty"` // of the role's trust policy
 	Endpoint   string `yaml:"endpoint,omitempty"`    // of a server other than Amazon's
+
+	line int
 }
 
 // checkEventQueues checks the queues of spot events.

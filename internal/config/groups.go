@@ -1,11 +1,10 @@
 package config
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"gpuledger/internal/nearest"
 )
 
 // Group is the role and scope that a group of a provider or a proxy gives its members.
@@ -20,11 +19,11 @@ type Group struct {
 // lineFault collects a fault at a line.
 type lineFault func(line int, format string, args ...any)
 
-// check reports the faults of the section.
-func (a *Access) check(known Known) (faults []error) {
+// check adds the faults of the section.
+func (a *Access) check(known Known, faults *Faults) {
 	of := func(section string) lineFault {
 		return func(line int, format string, args ...any) {
-			faults = append(faults, fmt.Errorf("line %d, access.%s: %s", line, section, fmt.Sprintf(format, args...)))
+			faults.adding(line, "access."+section+": ")(format, args...)
 		}
 	}
 	if a.OIDC != nil {
@@ -33,21 +32,14 @@ func (a *Access) check(known Known) (faults []error) {
 	if a.Proxy != nil {
 		a.Proxy.check(known, of("proxy"))
 	}
-	return faults
 }
 
-// findGroupLines finds the lines of the groups of a section.
-func findGroupLines(section yaml.Node, groups []Group) error {
-	var doc struct {
-		Groups []yaml.Node `yaml:"groups"`
+func findGroupLines(lines []int, groups []Group) {
+	for i, line := range lines {
+		if i < len(groups) {
+			groups[i].line = line
+		}
 	}
-	if err := section.Decode(&doc); err != nil {
-		return err
-	}
-	for i, n := range doc.Groups {
-		groups[i].line = n.Line
-	}
-	return nil
 }
 
 // checkGroups reports the faults of the groups of a section that begins at line.
@@ -65,7 +57,8 @@ func (g *Group) check(known Known, fault lineFault) {
 		fault(g.line, "group is missing: name it as the provider or the proxy does")
 	}
 	if !slices.Contains(known.Roles, g.Role) {
-		fault(g.line, "group %q: unknown role %q; known roles are %s", g.Group, g.Role, strings.Join(known.Roles, ", "))
+		fault(g.line, "group %q: unknown role %q%s; known roles are %s", g.Group, g.Role, nearest.Suggest(g.Role, known.Roles),
+			strings.Join(known.Roles, ", "))
 	}
 	if known.Scope == nil {
 		return

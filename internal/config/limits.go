@@ -1,7 +1,5 @@
 package config
 
-import "errors"
-
 // Limits bound the resources that clients of serve can use.
 type Limits struct {
 	// Questions is the number of pages and API answers made at once; 0: 12.
@@ -23,16 +21,20 @@ const (
 	mostRate        = 100_000
 )
 
-func (l Limits) check() error {
-	switch {
-	case l.Questions < 0 || l.Questions > mostQuestions:
-		return errors.New("limits.questions: give a number from 1 to 200; each takes a database connection")
-	case l.Exports < 0 || l.Exports > mostQuestions:
-		return errors.New("limits.exports: give a number from 1 to 200; each takes a database connection")
-	case l.Connections < 0 || l.Connections > mostConnections:
-		return errors.New("limits.connections: give a number from 1 to 100000")
-	case l.Rate < 0 || l.Rate > mostRate:
-		return errors.New("limits.rate: give a number from 1 to 100000")
+// keyFault collects a fault of a key of a section.
+type keyFault func(key, format string, args ...any)
+
+func (l Limits) check(fault keyFault) {
+	if l.Questions < 0 || l.Questions > mostQuestions {
+		fault("questions", "give a number from 1 to 200; each takes a database connection")
 	}
-	return nil
+	if l.Exports < 0 || l.Exports > mostQuestions {
+		fault("exports", "give a number from 1 to 200; each takes a database connection")
+	}
+	if l.Connections < 0 || l.Connections > mostConnections {
+		fault("connections", "give a number from 1 to 100000")
+	}
+	if l.Rate < 0 || l.Rate > mostRate {
+		fault("rate", "give a number from 1 to 100000")
+	}
 }

@@ -3,6 +3,8 @@ package config
 import (
 	"slices"
 	"strings"
+
+	"gpuledger/internal/nearest"
 )
 
 // Operator may change the books over HTTP with a token. The command line
@@ -32,7 +34,8 @@ func (o *Operator) check(fault fault) {
 	}
 	for _, right := range o.May {
 		if !slices.Contains(OperatorRights, right) {
-			fault("unknown right %q; known rights are %s", right, strings.Join(OperatorRights, ", "))
+			fault("unknown right %q%s; known rights are %s", right, nearest.Suggest(right, OperatorRights),
+				strings.Join(OperatorRights, ", "))
 		}
 	}
 }

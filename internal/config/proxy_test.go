@@ -42,8 +42,8 @@ func TestAProxyIsReadAndPrinted(t *testing.T) {
 func TestFaultsOfAProxyNameTheirLine(t *testing.T) {
 	for _, c := range []struct{ old, new, says string }{
 		{"user_header: X-Forwarded-User", "user_header: Remote-User", ""},
-		{"    user_header: X-Forwarded-User\n", "", "line 4, access.proxy: user_header is missing"},
-		{"    groups_header: X-Forwarded-Groups\n", "", "line 4, access.proxy: groups_header is missing"},
+		{"    user_header: X-Forwarded-User\n", "", "line 4: access.proxy: user_header is missing"},
+		{"    groups_header: X-Forwarded-Groups\n", "", "line 4: access.proxy: groups_header is missing"},
 		{"user_header: X-Forwarded-User", "user_header: X_Forwarded_User", "is not a header name"},
 		{"user_header: X-Forwarded-User", "user_header: 'X-User: '", "is not a header name"},
 		{"user_header: X-Forwarded-User", "user_header: authorization", "authorization has another meaning"},
@@ -58,10 +58,10 @@ func TestFaultsOfAProxyNameTheirLine(t *testing.T) {
 		{"/oauth2/sign_out?rd=%2F", "javascript:alert(1)", "sign_out_url"},
 		{"/oauth2/sign_out?rd=%2F", "https://a:hunter2@sso.example.com", "sign_out_url"},
 		{"/oauth2/sign_out?rd=%2F", "out", "sign_out_url"},
-		{"role: admin", "role: ingest", `line 10, access.proxy: group "gpu-admins": unknown role "ingest"`},
-		{"team = 'speech'", "model = 'x'", `line 11, access.proxy: group "speech": it is no condition`},
-		{"{group: speech,", "{group: '',", "line 11, access.proxy: group is missing"},
-		{"user_header:", "user_headers:", "user_headers not found"},
+		{"role: admin", "role: ingest", `line 10: access.proxy: group "gpu-admins": unknown role "ingest"`},
+		{"team = 'speech'", "model = 'x'", `line 11: access.proxy: group "speech": it is no condition`},
+		{"{group: speech,", "{group: '',", "line 11: access.proxy: group is missing"},
+		{"user_header:", "user_headers:", "unknown field user_headers"},
 		{front[strings.Index(front, "    groups:\n"):], "", "groups is missing"},
 	} {
 		text := strings.Replace(front, c.old, c.new, 1)

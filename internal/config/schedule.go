@@ -57,7 +57,7 @@ func ParseSchedule(text string) (Schedule, error) {
 func (s *Schedule) UnmarshalYAML(n *yaml.Node) error {
 	parsed, err := ParseSchedule(n.Value)
 	if err != nil {
-		return fmt.Errorf("line %d: %w", n.Line, err)
+		return oneFault(n, "%s", err)
 	}
 	*s = parsed
 	return nil

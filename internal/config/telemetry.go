@@ -20,7 +20,7 @@ var durationForm = regexp.MustCompile(`^([1-9][0-9]{0,5})(s|m|h|d)$`)
 func (d *Duration) UnmarshalYAML(n *yaml.Node) error {
 	m := durationForm.FindStringSubmatch(n.Value)
 	if m == nil {
-		return fmt.Errorf("line %d: %q is not a time span: write 15s, 5m, 24h or 30d", n.Line, n.Value)
+		return oneFault(n, "%q is not a time span: write 15s, 5m, 24h or 30d", n.Value)
 	}
 	text, days := m[1]+m[2], time.Duration(1)
 	if m[2] == "d" {
@@ -28,7 +28,7 @@ func (d *Duration) UnmarshalYAML(n *yaml.Node) error {
 	}
 	v, err := time.ParseDuration(text)
 	if err != nil {
-		return fmt.Errorf("line %d: %w", n.Line, err)
+		return oneFault(n, "%s", err)
 	}
 	*d = Duration(v * days)
 	return nil

@@ -26,6 +26,7 @@ var levels = map[string]int{
 	"internal/money":   0,
 	"internal/visible": 0,
 	"internal/period":  0,
+	"internal/nearest": 0,
 
 	"internal/ledger": 1,
 	"internal/fiscal": 1,

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/nearest"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
 )
@@ -49,16 +50,16 @@ func notCarried(ctx context.Context, tx pgx.Tx, q metrics.Query) (notes []string
 		if err != nil {
 			return nil, err
 		}
-		notes = append(notes, fmt.Sprintf("no rows carry %s; %s", k.Name, nearest(k.Arg, keys)))
+		notes = append(notes, fmt.Sprintf("no rows carry %s; %s", k.Name, closest(k.Arg, keys)))
 	}
 	return notes, nil
 }
 
-// nearest names the keys most similar to key.
-func nearest(key string, keys []string) string {
+// closest names the keys most similar to key.
+func closest(key string, keys []string) string {
 	if len(keys) == 0 {
 		return "there are no such keys at all"
 	}
-	near := metrics.Nearest(key, keys)
+	near := nearest.Names(key, keys)
 	return "the nearest existing keys: " + strings.Join(near[:min(len(near), mostKeys)], ", ")
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gpuledger/internal/nearest"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
@@ -137,7 +138,7 @@ func (q *question) readMeasure(s page.Scope) error {
 		return refuse("by", s.By, "leaves no figure of %s that can be added up", q.dataset.Name)
 	case i < 0 && s.Pick.Measure != "":
 		return refuse("measure", s.Pick.Measure, "is not a figure of %s (did you mean %s?); figures are %s", q.dataset.Name,
-			metrics.Nearest(s.Pick.Measure, names)[0], strings.Join(names, ", "))
+			nearest.Names(s.Pick.Measure, names)[0], strings.Join(names, ", "))
 	}
 	if i < 0 {
 		i = max(slices.Index(names, "difference"), 0) // of variance; of others the first
@@ -250,7 +251,7 @@ func (q *question) readPair(s page.Scope) error {
 	}
 	if !slices.Contains(q.dataset.GroupKeys(), c.Key) {
 		return refuse("vs", text, "%s is not a key of %s (did you mean %s?)", c.Key, q.dataset.Name,
-			metrics.Nearest(c.Key, q.dataset.GroupKeys())[0])
+			nearest.Names(c.Key, q.dataset.GroupKeys())[0])
 	}
 	q.pair = &pair{c.Key, c.Values}
 	return nil

@@ -1,35 +1,38 @@
-package metrics
+package nearest
 
 import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"gpuledger/internal/ledger"
 )
 
-// Nearest sorts names by likeness to a typed one, the most alike first.
-func Nearest(typed string, names []string) []string {
-	wanted := ledger.FoldKey(typed)
+// Names sorts names by likeness to a typed one, the most alike first.
+func Names(typed string, names []string) []string {
+	wanted := fold(typed)
 	near := slices.Clone(names)
 	slices.SortFunc(near, func(a, b string) int {
-		return cmp.Or(cmp.Compare(distance(wanted, ledger.FoldKey(a)), distance(wanted, ledger.FoldKey(b))),
+		return cmp.Or(cmp.Compare(distance(wanted, fold(a)), distance(wanted, fold(b))),
 			strings.Compare(a, b))
 	})
 	return slices.Compact(near)
 }
 
-// DidYouMean suggests the nearest name in an error; empty if more than half of the letters differ.
-func DidYouMean(typed string, names []string) string {
+// Suggest suggests the nearest name in an error; empty if more than half of the letters differ.
+func Suggest(typed string, names []string) string {
 	if len(names) == 0 || len(typed) > maxTyped {
 		return ""
 	}
-	best := Nearest(typed, names)[0]
-	if distance(ledger.FoldKey(typed), ledger.FoldKey(best)) > max(1, len(typed)/2) {
+	best := Names(typed, names)[0]
+	if distance(fold(typed), fold(best)) > max(1, len(typed)/2) {
 		return ""
 	}
 	return " (did you mean " + best + "?)"
 }
+
+// fold is a name without what people get wrong most: case and separators.
+func fold(name string) string { return separators.Replace(strings.ToLower(name)) }
+
+var separators = strings.NewReplacer("-", "", "_", "", ".", "", "/", "", ":", "")
 
 // maxTyped is the longest typed name that is compared.
 const maxTyped = 64

@@ -90,7 +90,8 @@ func TestVarianceIsAskedAsTheCostsOfBothPeriods(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"select team,\n  currency,\n  coalesce(sum(effective_cost) filter (where period_start >= '2026-10-01T00:00:00Z' and " +
+		"-- without_hours) have rules that are not SQL: take REST or the command.\n" +
+			"select team,\n  currency,\n  coalesce(sum(effective_cost) filter (where period_start >= '2026-10-01T00:00:00Z' and " +
 			"period_start < '2026-11-01T00:00:00Z'), 0) as cost_before",
 		"from bi_v1.costs_daily\nwhere currency is not null", "group by 1, 2;",
 	} {

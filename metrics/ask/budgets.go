@@ -53,9 +53,10 @@ func budgetSQL(q metrics.Query) (string, error) {
 )
 `, strings.Join(s.cond, "\n    and "), costs, served)
 	if q.Dataset.Name == "budget_days" {
-		return with + budgetDaySelect, nil
+		return "-- The spend day by day. The projected end: take REST or the command.\n" + with + budgetDaySelect, nil
 	}
-	return with + budgetSelect, nil
+	return "-- The spend of each budget. projected, breaks_on, state and unallocated: take REST or the command.\n" +
+		with + budgetSelect, nil
 }
 
 // counted is the condition that a row of a view counts against the budget b.

@@ -40,8 +40,12 @@ func comparedSQL(q metrics.Query) (string, error) {
 	s.list, s.groups, s.added = keys, len(keys), true
 	s.list = append(s.list, was+" as cost_before", is+" as cost_after", is+" - "+was+" as difference")
 	s.cond = append(s.cond, "currency is not null", either(q.Against, q.Window))
-	return s.text(), nil
+	return partsElsewhere + s.text(), nil
 }
+
+// partsElsewhere names the columns of variance that the SQL lacks.
+const partsElsewhere = "-- cost_before, cost_after and difference. Its parts (volume, efficiency, mix, price, exchange,\n" +
+	"-- without_hours) have rules that are not SQL: take REST or the command.\n"
 
 // sumIn adds up a cost over a period.
 func sumIn(w period.Interval, cost string) string {

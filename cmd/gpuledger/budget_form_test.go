@@ -28,7 +28,7 @@ func tokenPages(t *testing.T, s *store.Store) http.Handler {
 	desk := operate.Desk{Ledger: deskLedger{Store: s}}
 	now := func() time.Time { return time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC) }
 	h, err := web.New(web.Deps{Reader: s, Desk: desk, Now: now, Keeper: s.Access,
-		API: api.New(s, slog.New(slog.DiscardHandler)).Operated(desk),
+		API:  api.New(s, slog.New(slog.DiscardHandler)).Operated(desk),
 		Gate: gate.New(gate.Options{Keeper: s.Access, Now: now, Pages: dashboard.PageNeeds(), Changes: api.Needs()})})
 	if err != nil {
 		t.Fatal(err)

@@ -172,15 +172,14 @@ func optionVars() kong.Option {
 	return vars
 }
 
-// newLogger logs text to a terminal and JSON to anything else.
+// newLogger logs plain lines to a terminal and JSON to anything else.
 func newLogger(w io.Writer, level string) *slog.Logger {
 	var l slog.Level
 	if err := l.UnmarshalText([]byte(level)); err != nil { // the flag's enum allows only names of levels
 		l = slog.LevelInfo
 	}
-	o := &slog.HandlerOptions{Level: l}
 	if isTerminal(w) {
-		return slog.New(slog.NewTextHandler(w, o))
+		return slog.New(plainLog{w: w, level: l})
 	}
-	return slog.New(slog.NewJSONHandler(w, o))
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: l}))
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -57,8 +58,10 @@ func complete(model *kong.Application, words []string) []string {
 	last, before := words[len(words)-1], words[:len(words)-1]
 	node, flags, given := model.Node, slices.Clone(model.Flags), 0
 	var waits *kong.Flag // the flag whose value comes next
+	first := "" // argument, such as a dataset
 	for _, word := range before {
 		switch child := childOf(node, word); {
+		case waits != nil && word == "=": // bash separates it
 		case waits != nil:
 			waits = nil
 		case strings.HasPrefix(word, "-"):
@@ -69,17 +72,21 @@ func complete(model *kong.Application, words []string) []string {
 		case child != nil:
 			node, flags = child, append(flags, child.Flags...)
 		default:
+			first = cmp.Or(first, word)
 			given++
 		}
+	}
+	if waits != nil && last == "=" {
+		last = ""
 	}
 	var found []string
 	name, value, has := strings.Cut(strings.TrimLeft(last, "-"), "=")
 	switch {
 	case waits != nil:
-		found = valuesOf(waits.Value)
+		found = valuesAt(waits.Value, first, last)
 	case strings.HasPrefix(last, "-") && has:
 		if f := flagOf(flags, name); f != nil {
-			for _, v := range valuesOf(f.Value) {
+			for _, v := range valuesAt(f.Value, first, value) {
 				found = append(found, strings.TrimSuffix(last, value)+v)
 			}
 		}
@@ -94,7 +101,7 @@ func complete(model *kong.Application, words []string) []string {
 			}
 		}
 		if given < len(node.Positional) {
-			found = append(found, valuesOf(node.Positional[given])...)
+			found = append(found, valuesOf(node.Positional[given], first)...)
 		}
 	}
 	slices.Sort(found)
@@ -117,21 +124,65 @@ func flagOf(flags []*kong.Flag, name string) *kong.Flag {
 	return flags[i]
 }
 
-// valuesOf lists the values of an option or argument, if they come from a list.
-func valuesOf(v *kong.Value) []string {
-	switch v.Name {
-	case "dataset":
+// valuesAt lists the values of an option as far as they are typed: of a list with commas, with the values before.
+func valuesAt(v *kong.Value, dataset, typed string) []string {
+	values := valuesOf(v, dataset)
+	at := strings.LastIndexByte(typed, ',') + 1
+	if at == 0 || !slices.Contains(lists, v.Name) {
+		return values
+	}
+	before := strings.Split(typed[:at], ",")
+	var found []string
+	for _, value := range values {
+		if !slices.Contains(before, value) {
+			found = append(found, typed[:at]+value)
+		}
+	}
+	return found
+}
+
+// lists are options that take several values, separated by commas.
+var lists = []string{"group-by", "columns", "order"}
+
+// valuesOf lists the values of an option or argument, if they come from a list; those of a report follow its dataset.
+func valuesOf(v *kong.Value, dataset string) []string {
+	of, err := metrics.LookupDataset(dataset)
+	known := err == nil
+	switch {
+	case v.Name == "dataset":
 		return metrics.DatasetNames()
-	case "source":
+	case v.Name == "source":
 		return slices.Clone(ingest.Sources)
-	case "group-by":
+	case v.Name == "group-by" && known:
+		return of.GroupKeys()
+	case v.Name == "group-by", v.Name == "filter" && !known:
 		var keys []string
 		for _, k := range metrics.Keys {
 			keys = append(keys, k.Name)
 		}
 		return keys
-	case "command":
+	case v.Name == "columns" && known, v.Name == "order" && known, v.Name == "filter" && known:
+		var columns []string
+		for _, c := range of.Columns {
+			columns = append(columns, c.Name)
+		}
+		if of.Grouped {
+			columns = append(columns, of.GroupKeys()...)
+		}
+		return columns
+	}
+	if values, closed := closedOptions[v.Name]; closed {
+		return values
+	}
+	if v.Name == "command" {
 		return nil
 	}
 	return slices.DeleteFunc(v.EnumSlice(), func(value string) bool { return value == "" })
+}
+
+// closedOptions are options of reports with few values.
+var closedOptions = map[string][]string{
+	"granularity": {"total", "hour", "day", "week", "month"}, "basis": {"effective", "billed", "list", "contracted"},
+	"sharing": {"before", "after"}, "currency-missing": {"refuse", "keep"}, "org": {"as-was"},
+	"against": {"previous", "same_days"},
 }

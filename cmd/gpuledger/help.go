@@ -18,7 +18,7 @@ var examples = map[string]string{
 	"demo":                  "demo --size medium",
 	"serve":                 "serve --addr 127.0.0.1:8080",
 	"import":                "import aws-cur s3://billing/exports/gpu --cluster prod",
-	"allocate":              "allocate",
+	"allocate":              "allocate --from 2026-11-01",
 	"verify":                "verify --period 2026-10",
 	"close":                 "close 2026-10",
 	"reopen":                "reopen 2026-10 --reason 'the bill was restated'",

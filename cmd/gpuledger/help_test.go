@@ -108,12 +108,21 @@ func TestCompletions(t *testing.T) {
 		"report costs --format p":  "parquet",
 		"report costs --format=p":  "--format=parquet",
 		"report costs --group-by ": "*", // keys
-		"import aws":               "aws-cur",
-		"import aws-cur ":          "", // names of files
-		"import aws-cur f --del":   "--delivered-at",
-		"completion z":             "zsh",
-		"--data":                   "--data-dir --database-url",
-		"frobnicate x":             "",
+		"report runs --columns effective_cost,bud": "effective_cost,budget effective_cost,budget_ratio effective_cost,budget_runs_out_at",
+		"report costs --group-by team,te":          "team,tenant",
+		"report costs --group-by cluster,te":       "cluster,team cluster,tenant",
+		"report costs --group-by=cluster,te":       "--group-by=cluster,team --group-by=cluster,tenant",
+		"report costs --group-by = tea":            "team",
+		"report periods --order closed_":           "closed_at closed_by",
+		"report runs --group-by ca":                "",
+		"report costs --granularity w":             "week",
+		"report --wi":                              "--wide",
+		"import aws":                               "aws-cur",
+		"import aws-cur ":                          "", // names of files
+		"import aws-cur f --del":                   "--delivered-at",
+		"completion z":                             "zsh",
+		"--data":                                   "--data-dir --database-url",
+		"frobnicate x":                             "",
 	} {
 		got := complete(model, strings.Split(line, " "))
 		if want == "*" {

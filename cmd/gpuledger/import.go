@@ -12,6 +12,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/config"
+	"gpuledger/internal/nearest"
 	"gpuledger/internal/store"
 	"gpuledger/metrics"
 )
@@ -44,7 +45,8 @@ func (c *importCmd) Run(a *app) error {
 	}
 	if !slices.Contains(ingest.Sources, c.Source) {
 		return &metrics.OptionError{
-			Option: "source", Value: c.Source, Reason: "unknown; known are " + strings.Join(ingest.Sources, ", "),
+			Option: "source", Value: c.Source, Reason: "unknown" + nearest.Suggest(c.Source, ingest.Sources) + "; known are " +
+				strings.Join(ingest.Sources, ", "),
 		}
 	}
 	if err := c.checkQuery(c.Source == ingest.SourcePrometheus); err != nil {

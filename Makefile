@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help check build build-race demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine build-bench bench-import bench-telemetry bench-allocate bench-report bench-access bench-web fuzz clean postgres chromium prometheus
+.PHONY: help check build build-race demo demo-live gallery test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine build-bench bench-import bench-telemetry bench-allocate bench-report bench-access bench-web fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -67,6 +67,9 @@ build-race:
 
 test-browser: build postgres chromium ## the pages in a real Chromium
 	test/browser/run
+
+gallery: build postgres chromium ## pictures of all pages in artifacts/gallery, and those of docs/screenshots (SIZE=small|medium)
+	SIZE=$(SIZE) test/browser/run gallery
 
 test-objectstores: ## S3, Google Cloud Storage and Azure, from servers that speak their protocol
 	.ci/test-objectstores

@@ -22,7 +22,7 @@ func TestLinksCarryTheFrame(t *testing.T) {
 	const frame = "from=2026-11-02&to=2026-11-19&basis=billed&" +
 		"filter=team+%3D+foundation&currency=USD&sharing=after&against=same_days"
 	link := regexp.MustCompile(`<a[^>]* href="(/[^"]*)"[^>]*>(?:<bdi>)?([^<]*)`)
-	bar := regexp.MustCompile(`(?s)<div class="bar.*?<main`)
+	bar := regexp.MustCompile(`(?s)<section class="bar.*?<main`)
 	lost := map[string][]string{}
 	walked := 0
 	for _, path := range pages {

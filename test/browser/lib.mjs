@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 
 const require = createRequire(import.meta.url);
 export const base = process.env.GPULEDGER_URL;
-export const states = { empty: process.env.GPULEDGER_EMPTY, bill: process.env.GPULEDGER_BILL, telemetry: process.env.GPULEDGER_TELEMETRY };
+export const states = { empty: process.env.GPULEDGER_EMPTY, bill: process.env.GPULEDGER_BILL, telemetry: process.env.GPULEDGER_TELEMETRY, hostile: process.env.GPULEDGER_HOSTILE };
 // desk serves the whole ledger; the operator with this token may decide there.
 export const desk = process.env.GPULEDGER_DESK;
 export const token = process.env.GPULEDGER_TOKEN;
@@ -63,10 +63,17 @@ export async function open(path, { status, origin, ...options } = {}) {
 // properties, and everything else is as in the light theme.
 const rules = { light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], dark: ['color-contrast', 'link-in-text-block'] };
 
-// violations lists the violations of WCAG 2.2 AA that axe finds.
-export async function violations(page, theme = 'light') {
+const landmarks = ['landmark-banner-is-top-level', 'landmark-complementary-is-top-level', 'landmark-contentinfo-is-top-level', 'landmark-main-is-top-level',
+  'landmark-no-duplicate-banner', 'landmark-no-duplicate-contentinfo', 'landmark-no-duplicate-main', 'landmark-one-main', 'landmark-unique', 'page-has-heading-one', 'region'];
+
+// violations lists the violations of WCAG 2.2 AA that axe finds; with places, those of landmarks, too.
+export async function violations(page, theme = 'light', places = false) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-  const found = await page.evaluate((runOnly) => globalThis.axe.run({ runOnly, resultTypes: ['violations'] }), rules[theme]);
+  const found = await page.evaluate(async ([tags, marks]) => {
+    const run = (runOnly) => globalThis.axe.run({ runOnly, resultTypes: ['violations'] });
+    const [of, at] = [await run(tags), marks.length ? await run({ type: 'rule', values: marks }) : { violations: [] }];
+    return { violations: [...of.violations, ...at.violations] };
+  }, [rules[theme], places ? landmarks : []]);
   return found.violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(' | ')}`);
 }
 

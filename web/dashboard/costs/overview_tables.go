@@ -38,7 +38,7 @@ var (
 // causeTable is the strip as a table: every cause with its cents, or its percentage if the
 // money is not dollars.
 func causeTable(p *page.Context, t *sums) views.Table {
-	table := views.Table{Caption: "Spend by cause", Dense: true, Heads: causeHeads}
+	table := views.Table{Caption: "Where each dollar went, by cause", Dense: true, Heads: causeHeads}
 	share, all := format.Cents, "100\u202f¢"
 	if p.Currency != "USD" {
 		share, all = format.Share, "100\u202f%"

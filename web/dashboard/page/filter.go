@@ -16,7 +16,7 @@ const longestFilter = 1000
 
 func mostOf(param string) int {
 	switch param {
-	case "filter", "pin", "vs", "change":
+	case "filter", "pin", "vs", "change", "owner":
 		return longestFilter
 	}
 	return Longest

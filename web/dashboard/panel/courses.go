@@ -87,7 +87,7 @@ func (d *drawing) dayMark(c metrics.Column, i int, a *money.Amount) chart.Mark {
 
 // daily is the chart as a table.
 func (d *drawing) daily() views.Table {
-	t := views.Table{Caption: d.Title, Dense: true, Heads: []views.SortLink{{Text: "Day", Define: d.Ask.Dataset + "." + d.Over}}}
+	t := views.Table{Caption: d.caption(), Dense: true, Heads: []views.SortLink{{Text: "Day", Define: d.Ask.Dataset + "." + d.Over}}}
 	columns := d.partColumns()
 	for _, c := range columns {
 		t.Heads = append(t.Heads, views.SortLink{Text: d.partName(c), Number: true, Define: d.Ask.Dataset + "." + c.Name})

@@ -207,17 +207,31 @@ type drawing struct {
 	happened []event
 }
 
+// heading names the currency of one drawing of several.
+func (d *drawing) heading() string {
+	switch {
+	case !d.several:
+		return ""
+	case d.currency == "":
+		return "without a price"
+	case d.column.Name != "" && !d.money():
+		return "billed in " + d.currency
+	}
+	return d.currency
+}
+
+// caption names the table of a drawing. It differs from the panel's title and from the captions of
+// other drawings, so that landmarks have unique names.
+func (d *drawing) caption() string {
+	if of := d.heading(); of != "" {
+		return d.Title + ", table, " + of
+	}
+	return d.Title + ", table"
+}
+
 // draw lays out one sheet.
 func (d *drawing) draw() views.Drawing {
-	v := views.Drawing{}
-	if d.several {
-		switch v.Heading = d.currency; {
-		case d.currency == "":
-			v.Heading = "without a price"
-		case d.column.Name != "" && !d.money():
-			v.Heading = "billed in " + d.currency
-		}
-	}
+	v := views.Drawing{Heading: d.heading()}
 	switch {
 	case d.Chart == Bridge:
 		v.Body = d.bridge()

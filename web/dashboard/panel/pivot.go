@@ -15,7 +15,7 @@ const mostPivotRows = 400
 // pivot prints groups as a tree with a subtotal per level. Figures that do not add up have no subtotals.
 func (d *drawing) pivot() templ.Component {
 	groups, left := d.fold(mostPivotRows)
-	v := views.PivotTable{Caption: d.Title, Head: d.now(), Was: d.was(), Left: left, Acts: d.Acts != nil}
+	v := views.PivotTable{Caption: d.caption(), Head: d.now(), Was: d.was(), Left: left, Acts: d.Acts != nil}
 	for _, k := range d.keys {
 		v.Keys = append(v.Keys, k.Name)
 	}

@@ -18,7 +18,7 @@ const mostTwinRows = 100
 
 // twin is the chart as a table: this, previous and change of each group.
 func (d *drawing) twin() views.Table {
-	t := views.Table{Caption: d.Title, Dense: true}
+	t := views.Table{Caption: d.caption(), Dense: true}
 	if d.Measure == "" {
 		define := d.Ask.Dataset + "." + d.Parts[0]
 		t.Heads = views.Heads("Part: "+define, "#Amount: "+define)

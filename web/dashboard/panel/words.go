@@ -19,6 +19,9 @@ func (d *drawing) coin() format.Currency { return format.Currency(d.currency) }
 
 // figure prints an amount of a column, with all digits on hover.
 func (d *drawing) figure(c metrics.Column, a *money.Amount) views.Figure {
+	if c.Unit == "unit" && d.currency != "" { // of a budget in money
+		c.Kind, c.Unit = metrics.Money, "currency"
+	}
 	return figures.Print(d.Context, c, valueOf(c, a), d.currency)
 }
 

@@ -17,7 +17,7 @@ import (
 
 // endings maps the endings of file names to formats.
 var endings = map[string]export.Format{".txt": export.Table, ".json": export.JSON, ".csv": export.CSV,
-	".parquet": export.Parquet, ".arrow": export.Arrow}
+	".parquet": export.Parquet, ".arrow": export.Arrow, ".xlsx": export.XLSX}
 
 // formatOf is the format of an answer: the given one, else that of the file's
 // ending, else a table. An ending of another format is refused, and so is an unknown ending
@@ -28,7 +28,7 @@ func formatOf(given, file string) (export.Format, error) {
 	}
 	ending := strings.ToLower(filepath.Ext(file))
 	said, known := endings[ending]
-	const which = "a name that ends in .csv, .json, .parquet, .arrow or .txt (a table)"
+	const which = "a name that ends in .csv, .json, .xlsx, .parquet, .arrow or .txt (a table)"
 	switch info, err := os.Stat(file); {
 	case slices.Contains([]string{".gz", ".zst", ".zip", ".bz2", ".xz"}, ending):
 		return "", &metrics.OptionError{

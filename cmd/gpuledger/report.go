@@ -39,7 +39,8 @@ type reportCmd struct {
 	Wide     bool          `help:"A table shows all columns and long texts whole, wider than the terminal."`
 	Watch    bool          `help:"Answer again and again, on a terminal in the same place, until Ctrl-C."`
 	Interval time.Duration `default:"5s" placeholder:"5s" help:"Time between the answers of --watch."`
-	Format   string        `enum:",table,json,csv,parquet,arrow" default:"" placeholder:"FORMAT" help:"table, json, csv, parquet or arrow. By default, the format of the --out name, else a table."`
+	Format   string        `enum:",table,json,csv,parquet,arrow,xlsx" default:"" placeholder:"FORMAT" help:"table, json, csv, parquet, arrow or xlsx. By default, the format of the --out name, else a table."`
+	ForExcel bool          `help:"With --format csv: put an apostrophe before texts that a spreadsheet would run as a formula."`
 	Out      string        `type:"path" placeholder:"FILE" help:"Write to a file, in the format of its name. The file appears only when it is complete; a device, pipe or link is written as rows arrive."`
 }
 
@@ -71,6 +72,9 @@ func (c *reportCmd) Run(a *app) error {
 	}
 	if err := checkColumns(q, c.Columns); err != nil {
 		return err
+	}
+	if c.ForExcel && format != export.CSV {
+		return &metrics.OptionError{Option: "for-excel", Reason: "is only for csv; a workbook (xlsx) is safe as it is"}
 	}
 	if c.Out == "" && format.Binary() && isTerminal(a.stdout) {
 		return fmt.Errorf("%s is not for a terminal: pass --out FILE or redirect", format)
@@ -126,7 +130,7 @@ func (c *reportCmd) answer(
 	}
 	err = to(func(w io.Writer) (err error) {
 		written, err = export.Write(w, format, picked(rows, c.Columns),
-			export.Options{Dataset: q.Dataset.Name, Screen: c.screen(a, q)})
+			export.Options{Dataset: q.Dataset.Name, Screen: c.screen(a, q), ForExcel: c.ForExcel})
 		if err != nil {
 			cancel() // the reader has gone: the rest need not come
 		}

@@ -21,12 +21,16 @@ type statementCmd struct {
 	BillingPeriod string `required:"" placeholder:"YYYY-MM" help:"Billing month."`
 	Sharing       string `enum:"before,after" default:"after" help:"Before or after sharing: ${enum}."`
 	Format        string `enum:"pdf,csv,json" default:"pdf" help:"As ${enum}; pdf by default."`
+	ForExcel      bool   `help:"With --format csv: put an apostrophe before texts that a spreadsheet would run as a formula."`
 	Out           string `type:"path" placeholder:"FILE" help:"File to write; with --all-owners, a new or empty folder. It appears only when it is complete."`
 }
 
 // Run implements the command.
 func (c *statementCmd) Run(a *app) error {
 	format := statement.Format(c.Format)
+	if c.ForExcel && format != statement.CSV {
+		return &metrics.OptionError{Option: "for-excel", Reason: "is only for csv"}
+	}
 	if c.AllOwners != "" {
 		return c.writeAll(a, format)
 	}
@@ -39,7 +43,7 @@ func (c *statementCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		write := func(w io.Writer) error { return paper.Write(w, one, format) }
+		write := func(w io.Writer) error { return paper.Write(w, one, format, c.ForExcel) }
 		if c.Out == "" && format == statement.PDF && isTerminal(a.stdout) {
 			return errors.New("pdf is not for a terminal: pass --out FILE or redirect")
 		}
@@ -70,7 +74,7 @@ func (c *statementCmd) writeAll(a *app, format statement.Format) error {
 		err = writeFolder(c.Out, func(dir string) error {
 			for _, one := range all {
 				name := filepath.Join(dir, one.FileName(format))
-				if err := writeWhole(name, func(w io.Writer) error { return paper.Write(w, one, format) }); err != nil {
+				if err := writeWhole(name, func(w io.Writer) error { return paper.Write(w, one, format, c.ForExcel) }); err != nil {
 					return err
 				}
 			}

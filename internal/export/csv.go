@@ -7,8 +7,8 @@ import (
 	"gpuledger/metrics"
 )
 
-// writeCSV writes RFC 4180 with a header and CRLF line ends.
-func writeCSV(w *bufio.Writer, rows metrics.Rows) error {
+// writeCSV writes RFC 4180 with a header and CRLF line ends; texts as they are or, for a spreadsheet, neutralised.
+func writeCSV(w *bufio.Writer, rows metrics.Rows, forExcel bool) error {
 	cols := rows.Columns()
 	for i, c := range cols {
 		if i > 0 {
@@ -27,6 +27,8 @@ func writeCSV(w *bufio.Writer, rows metrics.Rows) error {
 			}
 			switch {
 			case !v.Valid:
+			case cols[i].Kind == metrics.Text && forExcel:
+				writeCSVText(w, Neutralise(v.Text))
 			case cols[i].Kind == metrics.Text:
 				writeCSVText(w, v.Text)
 			default:
@@ -40,10 +42,9 @@ func writeCSV(w *bufio.Writer, rows metrics.Rows) error {
 	return rows.Err()
 }
 
-// writeCSVText writes a cell of text: neutralised, quoted where needed. The
+// writeCSVText writes a cell of text, quoted where needed. The
 // empty text, which is not NULL, is written as "".
 func writeCSVText(w *bufio.Writer, s string) {
-	s = Neutralise(s)
 	if s != "" && !strings.ContainsAny(s, ",\"\r\n") && s[0] != ' ' && s[len(s)-1] != ' ' {
 		w.WriteString(s)
 		return

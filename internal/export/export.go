@@ -19,17 +19,18 @@ const (
 	CSV     Format = "csv"
 	Parquet Format = "parquet"
 	Arrow   Format = "arrow" // IPC stream
+	XLSX    Format = "xlsx"  // a workbook of Excel
 )
 
 // Formats lists all formats.
-var Formats = []Format{Table, JSON, CSV, Parquet, Arrow}
+var Formats = []Format{Table, JSON, CSV, Parquet, Arrow, XLSX}
 
 // ParseFormat finds a format by name.
 func ParseFormat(name string) (Format, error) {
 	if f := Format(name); slices.Contains(Formats, f) {
 		return f, nil
 	}
-	return "", &metrics.OptionError{Option: "format", Value: name, Reason: "must be table, json, csv, parquet or arrow"}
+	return "", &metrics.OptionError{Option: "format", Value: name, Reason: "must be table, json, csv, parquet, arrow or xlsx"}
 }
 
 // ContentType is the media type of the format.
@@ -43,17 +44,21 @@ func (f Format) ContentType() string {
 		return "application/vnd.apache.parquet"
 	case Arrow:
 		return "application/vnd.apache.arrow.stream"
+	case XLSX:
+		return mediaPart + "sheet"
 	}
 	return "text/plain; charset=utf-8"
 }
 
 // Binary reports whether the format is unfit for a terminal.
-func (f Format) Binary() bool { return f == Parquet || f == Arrow }
+func (f Format) Binary() bool { return f == Parquet || f == Arrow || f == XLSX }
 
 // Options are the settings of Write.
 type Options struct {
 	Dataset string // name, for JSON's meta
 	Screen  Screen // of a table
+	// ForExcel makes CSV safe to open in a spreadsheet: no text of it is taken for a formula.
+	ForExcel bool
 	// Rows is the most rows to write, 0 for all. The source may have more: JSON's meta states whether it does.
 	Rows int
 	// Meta makes JSON's "meta" after the rows are written.
@@ -73,11 +78,13 @@ func Write(w io.Writer, f Format, rows metrics.Rows, o Options) (int, error) {
 	case JSON:
 		err = writeJSON(out, src, o)
 	case CSV:
-		err = writeCSV(out, src)
+		err = writeCSV(out, src, o.ForExcel)
 	case Parquet:
 		err = writeParquet(out, src)
 	case Arrow:
 		err = writeArrow(out, src)
+	case XLSX:
+		err = writeXLSX(out, src, o.Dataset)
 	default:
 		err = fmt.Errorf("unknown format %q", f)
 	}

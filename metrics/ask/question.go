@@ -36,7 +36,8 @@ func (a Question) options() (list [][2]string) {
 // REST is the question as a path and query of the REST API.
 func (a Question) REST() string { return a.As("") }
 
-// As is REST with a format of the answer; empty: the client's choice.
+// As is REST with a format of the answer, as people download it; empty: the client's choice. CSV that people download is
+// opened in spreadsheets.
 func (a Question) As(format string) string {
 	v := url.Values{}
 	for _, o := range a.options() {
@@ -44,6 +45,9 @@ func (a Question) As(format string) string {
 	}
 	if format != "" {
 		v.Set("format", format)
+	}
+	if format == "csv" {
+		v.Set("for_excel", "true")
 	}
 	if len(v) == 0 {
 		return "/api/v1/" + a.Dataset

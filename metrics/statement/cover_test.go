@@ -32,7 +32,7 @@ func TestStatementNamesWhatItCovers(t *testing.T) {
 			t.Fatal(err)
 		}
 		var csv, json strings.Builder
-		if err := s.WriteCSV(&csv); err != nil {
+		if err := s.WriteCSV(&csv, true); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.WriteJSON(&json); err != nil {

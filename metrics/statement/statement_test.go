@@ -95,7 +95,7 @@ func TestTotalIsTheSumOfItsParts(t *testing.T) {
 		t.Errorf("certainty %s", got)
 	}
 	var out strings.Builder
-	if err := s.WriteCSV(&out); err != nil {
+	if err := s.WriteCSV(&out, false); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
@@ -200,7 +200,7 @@ func FuzzNamesStayCells(f *testing.F) {
 		s := statement.Statement{Owner: "team=" + name, Statements: []statement.Charge{
 			{Currency: "USD", Lines: []statement.Line{{Section: statement.Direct, Project: &name}}}}}
 		var text strings.Builder
-		if err := s.WriteCSV(&text); err != nil {
+		if err := s.WriteCSV(&text, true); err != nil {
 			t.Fatal(err)
 		}
 		rows, err := csv.NewReader(strings.NewReader(text.String())).ReadAll()

@@ -59,8 +59,13 @@ func (s *Statement) WriteJSON(w io.Writer) error {
 var csvHead = []string{"section", "currency", "effective_cost", "project", "cause", "service_month", "gpu_hours",
 	"owner", "billing_period", "sharing", "state"}
 
-// WriteCSV writes one row per line, and one with section total per currency.
-func (s *Statement) WriteCSV(w io.Writer) error {
+// WriteCSV writes one row per line, and one with section total per currency. For a spreadsheet, no text is one that it
+// would run as a formula.
+func (s *Statement) WriteCSV(w io.Writer, forExcel bool) error {
+	said := func(text string) string { return text }
+	if forExcel {
+		said = export.Neutralise
+	}
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
 	head, covers := csvHead, strings.Join(s.Covers, "; ")
@@ -68,10 +73,10 @@ func (s *Statement) WriteCSV(w io.Writer) error {
 		head = append(slices.Clone(head), "covers_only")
 	}
 	row := func(section, currency string, cost *money.Amount, project, cause, month string, hours *money.Amount) {
-		cells := []string{section, currency, digits(cost), export.Neutralise(project), export.Neutralise(cause), month,
-			digits(hours), export.Neutralise(s.Owner), string(s.BillingPeriod), s.Sharing, string(s.State)}
+		cells := []string{section, currency, digits(cost), said(project), said(cause), month,
+			digits(hours), said(s.Owner), string(s.BillingPeriod), s.Sharing, string(s.State)}
 		if covers != "" {
-			cells = append(cells, export.Neutralise(covers))
+			cells = append(cells, said(covers))
 		}
 		_ = out.Write(cells) // Error has it
 	}

@@ -167,7 +167,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 	}
 	defer rows.Close()
 	out := &countingWriter{ResponseWriter: w}
-	_, err = export.Write(out, req.format, rows, export.Options{Dataset: req.query.Dataset.Name, Rows: req.query.Limit,
+	_, err = export.Write(out, req.format, rows, export.Options{Dataset: req.query.Dataset.Name, Rows: req.query.Limit, ForExcel: req.forExcel,
 		Meta: func(written int, more bool) any { return req.meta(version, metrics.NotesOf(rows), written, more) }})
 	a.finish(out, r, err)
 }

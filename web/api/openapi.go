@@ -10,6 +10,8 @@ import (
 
 type object map[string]any
 
+const forExcelDoc = "With format=csv: put an apostrophe before texts that a spreadsheet would run as a formula."
+
 // openAPI answers GET /openapi.json.
 func (a *API) openAPI(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
@@ -85,6 +87,10 @@ func parameters(d *metrics.Dataset) []object {
 		formats[i] = string(f)
 	}
 	return append(list,
+		object{
+			"name": "for_excel", "in": "query", "description": forExcelDoc,
+			"schema": object{"type": "boolean", "default": false},
+		},
 		object{
 			"name": "cursor", "in": "query", "description": "next_cursor of the previous page; json only.",
 			"schema": object{"type": "string"},

@@ -28,10 +28,11 @@ const (
 
 // request is a parsed GET /api/v1/{dataset}.
 type request struct {
-	query  metrics.Query
-	format export.Format
-	cursor *cursor
-	digest string // of all parameters but the cursor
+	query    metrics.Query
+	format   export.Format
+	forExcel bool // of csv
+	cursor   *cursor
+	digest   string // of all parameters but the cursor
 }
 
 // cursor is the start of the next page. It is valid only for one query and one
@@ -67,6 +68,9 @@ func parseRequest(dataset string, r *http.Request) (*request, error) {
 			return nil, err
 		}
 	}
+	if req.forExcel && req.format != export.CSV {
+		return nil, &metrics.OptionError{Option: "for_excel", Value: "true", Reason: "is only for format=csv"}
+	}
 	delete(params, "cursor")
 	sum := sha256.Sum256([]byte(dataset + "?" + params.Encode()))
 	req.digest = hex.EncodeToString(sum[:8])
@@ -79,6 +83,13 @@ func (req *request) set(o *metrics.Options, name, value string) error {
 		f, err := export.ParseFormat(value)
 		req.format = f
 		return err
+	case "for_excel", "for-excel":
+		yes, err := strconv.ParseBool(value)
+		if err != nil {
+			return &metrics.OptionError{Option: name, Value: value, Reason: "must be true or false"}
+		}
+		req.forExcel = yes
+		return nil
 	case "cursor":
 		if value == "" { // not given, like any other empty option
 			return nil
@@ -134,7 +145,7 @@ func (req *request) page() error {
 	}
 	if req.query.Limit > maxPageRows {
 		return &metrics.OptionError{Option: "limit", Value: strconv.Itoa(req.query.Limit),
-			Reason: "a json page has at most 100000 rows; csv, parquet and arrow stream all rows"}
+			Reason: "a json page has at most 100000 rows; the other formats stream all rows"}
 	}
 	if req.cursor != nil {
 		req.query.Offset = req.cursor.Offset
@@ -195,8 +206,7 @@ type notAcceptableError struct{ accept string }
 func (e *notAcceptableError) Error() string {
 	return "cannot answer as " + strconv.Quote(e.accept) +
 		"; the formats are application/json, text/csv, application/vnd.apache.parquet, " +
-		"application/vnd.apache.arrow.stream and " +
-		"text/plain"
+		"application/vnd.apache.arrow.stream, " + export.XLSX.ContentType() + " and text/plain"
 }
 
 // acceptedFormat picks the format with the highest q in the Accept header;

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gpuledger/metrics"
@@ -15,7 +16,7 @@ import (
 
 // statement answers GET /api/v1/statement with the bytes of the command of that name.
 func (a *API) statement(w http.ResponseWriter, r *http.Request) {
-	q, format, err := statementOf(r.URL.RawQuery)
+	q, format, forExcel, err := statementOf(r.URL.RawQuery)
 	if err != nil {
 		a.fail(w, r, err)
 		return
@@ -28,7 +29,7 @@ func (a *API) statement(w http.ResponseWriter, r *http.Request) {
 	s, err := statement.Build(r.Context(), a.reader, q)
 	var text bytes.Buffer
 	if err == nil {
-		err = paper.Write(&text, s, format)
+		err = paper.Write(&text, s, format, forExcel)
 	}
 	if err != nil {
 		a.fail(w, r, err)
@@ -47,29 +48,34 @@ func (a *API) statement(w http.ResponseWriter, r *http.Request) {
 }
 
 // statementOf reads the parameters of a statement.
-func statementOf(query string) (q statement.Question, f statement.Format, err error) {
+func statementOf(query string) (q statement.Question, f statement.Format, forExcel bool, err error) {
 	params, err := url.ParseQuery(query)
 	if err != nil {
-		return q, f, &metrics.OptionError{Option: "query", Value: query, Reason: "is not a valid query string"}
+		return q, f, false, &metrics.OptionError{Option: "query", Value: query, Reason: "is not a valid query string"}
 	}
 	given := map[string]string{}
 	for name, values := range params {
 		known := strings.ReplaceAll(name, "-", "_")
 		switch _, twice := given[known]; {
-		case !slices.Contains([]string{"owner", "billing_period", "sharing", "format"}, known):
-			return q, f, &metrics.OptionError{Option: name, Value: values[0],
-				Reason: "is not a parameter of a statement; owner, billing_period, sharing and format are"}
+		case !slices.Contains([]string{"owner", "billing_period", "sharing", "format", "for_excel"}, known):
+			return q, f, false, &metrics.OptionError{Option: name, Value: values[0],
+				Reason: "is not a parameter of a statement; owner, billing_period, sharing, format and for_excel are"}
 		case twice || len(values) > 1:
-			return q, f, &metrics.OptionError{Option: name, Value: strings.Join(values, ", "),
+			return q, f, false, &metrics.OptionError{Option: name, Value: strings.Join(values, ", "),
 				Reason: "is given more than once"}
 		}
 		given[known] = values[0]
 	}
 	if f, err = statement.ParseFormat(given["format"]); err != nil {
-		return q, f, err
+		return q, f, false, err
+	}
+	if text := given["for_excel"]; text != "" {
+		if forExcel, err = strconv.ParseBool(text); err != nil || forExcel && f != statement.CSV {
+			return q, f, false, &metrics.OptionError{Option: "for_excel", Value: text, Reason: "must be true or false; true is only for csv"}
+		}
 	}
 	q, err = statement.Parse(given["owner"], given["billing_period"], given["sharing"])
-	return q, f, asTyped(err, params)
+	return q, f, forExcel, asTyped(err, params)
 }
 
 // statementPath describes the statement in the document.
@@ -94,6 +100,7 @@ func statementPath(paths object) {
 			parameter("billing_period", "Billing month, such as 2026-10.", true),
 			parameter("sharing", "Before or after sharing; after by default.", false, "before", "after"),
 			parameter("format", "json by default.", false, names(statement.Formats)...),
+			parameter("for_excel", forExcelDoc, false, "true", "false"),
 		},
 		"responses": object{
 			"200": object{"description": "The statement.", "content": content},

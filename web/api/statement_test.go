@@ -47,7 +47,7 @@ func TestStatementOverHTTPIsTheCommands(t *testing.T) {
 	const path = "/api/v1/statement?owner=team%3Dspeech&billing_period=2026-10"
 	for _, f := range statement.Formats {
 		var want strings.Builder
-		if err := paper.Write(&want, one, f); err != nil {
+		if err := paper.Write(&want, one, f, false); err != nil {
 			t.Fatal(err)
 		}
 		got := get(t, s, http.MethodGet, path+"&format="+string(f))

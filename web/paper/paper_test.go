@@ -119,7 +119,7 @@ func TestPDFHasTheSameBytesEachTime(t *testing.T) {
 	var first []byte
 	for range 10 {
 		var out bytes.Buffer
-		if err := Write(&out, sample("speech", "a"), statement.PDF); err != nil {
+		if err := Write(&out, sample("speech", "a"), statement.PDF, false); err != nil {
 			t.Fatal(err)
 		}
 		if first == nil {

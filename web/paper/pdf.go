@@ -16,10 +16,10 @@ var regular []byte
 var semiBold []byte
 
 // Write writes a statement in a format.
-func Write(w io.Writer, s *statement.Statement, f statement.Format) error {
+func Write(w io.Writer, s *statement.Statement, f statement.Format, forExcel bool) error {
 	switch f {
 	case statement.CSV:
-		return s.WriteCSV(w)
+		return s.WriteCSV(w, forExcel)
 	case statement.PDF:
 		x, err := Lay(s)
 		if err != nil {

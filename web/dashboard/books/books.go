@@ -95,7 +95,7 @@ func booksView(p *page.Context, v *views.Reconciliation, f *booksReading) {
 	for _, currency := range currenciesOf(f.rows) {
 		v.Books = append(v.Books, bookPanel(p, currency, f))
 	}
-	v.Links = []views.Link{accountsLink(p), {Text: "CSV", Href: "/api/v1/reconciliation?format=csv"}}
+	v.Links = []views.Link{accountsLink(p), {Text: "CSV", Href: "/api/v1/reconciliation?format=csv&for_excel=true"}}
 	v.Notes = []string{
 		"Bill is summed from the file's text in a separate pass; Posted is the sum of the postings of its lines.",
 		"Evidence is shown next to the book and is never posted.",

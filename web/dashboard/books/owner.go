@@ -70,6 +70,9 @@ func ownerDocument(s page.Scope, q statement.Question, x *paper.Sheet) views.Sta
 	}
 	for _, f := range []statement.Format{statement.PDF, statement.CSV, statement.JSON} {
 		address := url.Values{"owner": {q.Owner()}, "billing_period": {string(q.Month)}, "format": {string(f)}}
+		if f == statement.CSV {
+			address.Set("for_excel", "true")
+		}
 		if s := q.Sharing; s == "" {
 			address.Set("sharing", "before")
 		}

@@ -57,7 +57,7 @@ func periodsPage(checks bool) figures.Page {
 			return statementPath(p.Scope, statementKey{r.Text("billing_account"), r.Text("billing_period"), r.Count("version")})
 		},
 		None:  "No billing periods yet. They appear when a bill is imported and allocated.",
-		Links: []views.Link{{Text: "Statements", Href: "/api/v1/statements?format=csv"}},
+		Links: []views.Link{{Text: "Statements", Href: "/api/v1/statements?format=csv&for_excel=true"}},
 		Notes: []string{"Cost is effective cost before sharing. Currencies are never added.",
 			"Late telemetry for closed hours is counted; it is adjusted only if the policy says so."},
 		More: []figures.Panel{{

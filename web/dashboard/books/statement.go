@@ -199,7 +199,7 @@ func (x *sheet) document(shell views.Shell, currencies []string) views.Statement
 // download is the address of the lines in the API.
 func (x *sheet) download(as string) string {
 	q := url.Values{
-		"format": {as}, "billing-period": {x.head.Month},
+		"format": {as}, "for_excel": {strconv.FormatBool(as == "csv")}, "billing-period": {x.head.Month},
 		"filter": {page.Both(lineFilter(x.head.statementKey), page.Equal("team", x.Scope.Team))},
 	}
 	return "/api/v1/statement_lines?" + q.Encode()

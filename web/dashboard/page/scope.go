@@ -314,7 +314,7 @@ func (s Scope) Carried(path string, changes ...string) string {
 	return s.At(path, changes...)
 }
 
-// API is the address of the same query in the API, as CSV.
+// API is the address of the same query in the API, as CSV for a spreadsheet.
 func (s Scope) API(dataset string, o metrics.Options) string {
 	if dataset == "costs" {
 		o = s.Costs(o)
@@ -323,6 +323,7 @@ func (s Scope) API(dataset string, o metrics.Options) string {
 	}
 	v := s.asked(o)
 	v.Set("format", "csv")
+	v.Set("for_excel", "true")
 	return "/api/v1/" + dataset + "?" + v.Encode()
 }
 

@@ -108,8 +108,8 @@ func (e *explorer) panel() (*panel.Panel, error) {
 		p.Events = true
 		p.Most = min(cmp.Or(p.Most, panel.DefaultMost), max(mostMarks/stepsOf(s.Span, step), 3))
 	}
-	for _, f := range []string{"CSV", "Parquet", "JSON"} {
-		p.Links = append(p.Links, views.Link{Text: f, Href: p.Ask.As(strings.ToLower(f))})
+	for _, f := range [][2]string{{"Excel", "xlsx"}, {"CSV", "csv"}, {"Parquet", "parquet"}, {"JSON", "json"}} {
+		p.Links = append(p.Links, views.Link{Text: f[0], Href: p.Ask.As(f[1])})
 	}
 	return p, nil
 }

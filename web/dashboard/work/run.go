@@ -120,7 +120,7 @@ func runView(p *page.Context, shell views.Shell, run Run, attempts []attemptRow)
 	v.Attempts = attemptsTable(p, run, attempts)
 	v.Links = []views.Link{
 		p.Twin(), page.Defined("figure.slot_hours"), v.Explain,
-		{Text: "CSV", Href: "/api/v1/attempts?filter=" + url.QueryEscape("run_id = "+page.Quote(run.ID)) + "&format=csv"},
+		{Text: "CSV", Href: "/api/v1/attempts?filter=" + url.QueryEscape("run_id = "+page.Quote(run.ID)) + "&format=csv&for_excel=true"},
 	}
 	v.Notes = []string{
 		page.BasisNames[p.Scope.Basis][0] + " cost, before sharing, " + string(c), "Causes and lost work are effective cost.",

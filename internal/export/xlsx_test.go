@@ -10,6 +10,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"gpuledger/metrics"
+	"gpuledger/test/tier"
 )
 
 // opened reads a workbook with another library.
@@ -73,9 +74,7 @@ func TestAWorkbookWithoutRowsHasItsHeader(t *testing.T) {
 }
 
 func TestRowsBeyondASheetGoOnInTheNext(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a million rows")
-	}
+	tier.OnlyInFull(t, "the other tests write the first sheet; this one has a million rows")
 	one := []metrics.Column{{Name: "n", Kind: metrics.Count}}
 	rows := make([][]metrics.Value, sheetRows)
 	for i := range rows {

@@ -58,7 +58,7 @@ func complete(model *kong.Application, words []string) []string {
 	last, before := words[len(words)-1], words[:len(words)-1]
 	node, flags, given := model.Node, slices.Clone(model.Flags), 0
 	var waits *kong.Flag // the flag whose value comes next
-	first := "" // argument, such as a dataset
+	first := ""          // argument, such as a dataset
 	for _, word := range before {
 		switch child := childOf(node, word); {
 		case waits != nil && word == "=": // bash separates it

@@ -29,7 +29,7 @@ var examples = map[string]string{
 	"budget":                "budget list",
 	"budget set":            "budget set Speech --key team --value speech --period month --start 2026-11-01 --amount 60000 --unit money --currency USD --reason 'plan of 2026'",
 	"budget list":           "budget list",
-	"budget history":        "budget history Speech",
+	"budget history":        "budget history Atlas",
 	"policy":                "policy list",
 	"policy list":           "policy list",
 	"policy show":           "policy show 2026-q4",

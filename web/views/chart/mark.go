@@ -1,6 +1,11 @@
 package chart
 
-import "github.com/a-h/templ"
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/a-h/templ"
+)
 
 // Mark is a drawn figure that leads somewhere.
 type Mark struct {
@@ -34,21 +39,28 @@ type EventLine struct {
 // mostEventTexts is how many events are named in a chart; the table names all.
 const mostEventTexts = 3
 
-// eventLines lays events out. A text that would run into the one before is left to the title.
+// eventLetter is the share of the axis that a letter of an event takes, of the 640 px that an axis has at least where
+// texts are drawn in full.
+const eventLetter = letter / 640
+
+// eventLines lays events out. A text that would run into another one, or out of the chart, is left to the title.
 func eventLines(events []Event) []EventLine {
 	var out []EventLine
-	last, named := -1.0, 0
+	var taken [][2]float64
 	for _, e := range events {
 		if e.At < 0 || e.At > 1 {
 			continue
 		}
 		line := EventLine{X: percent(e.At), Title: e.Text}
-		if named < mostEventTexts && (last < 0 || e.At-last > .3) {
-			line.Text, last = e.Text, e.At
-			named++
-			if e.At > .6 {
-				line.Anchor = "end"
-			}
+		width := float64(utf8.RuneCountInString(e.Text)) * eventLetter
+		span, anchor := [2]float64{e.At, e.At + width}, ""
+		if span[1] > 1 {
+			span, anchor = [2]float64{e.At - width, e.At}, "end"
+		}
+		meets := func(t [2]float64) bool { return span[0] < t[1] && t[0] < span[1] }
+		if len(taken) < mostEventTexts && span[0] >= 0 && !slices.ContainsFunc(taken, meets) {
+			line.Text, line.Anchor = e.Text, anchor
+			taken = append(taken, span)
 		}
 		out = append(out, line)
 	}

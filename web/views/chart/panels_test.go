@@ -42,13 +42,21 @@ func TestTreemapAreasAreShares(t *testing.T) {
 }
 
 func TestEventTextsDoNotCollide(t *testing.T) {
-	lines := eventLines([]Event{{-.1, "before"}, {.1, "a"}, {.2, "b"}, {.5, "c"}, {.9, "d"}, {1.2, "after"}})
-	var got []string
-	for _, l := range lines {
-		got = append(got, l.Title+"="+l.Text+l.Anchor)
-	}
-	if text := strings.Join(got, " "); text != "a=a b= c=c d=dend" {
-		t.Errorf("events are drawn as %q", text)
+	forty := strings.Repeat("x", 40) // a third of the axis
+	for want, list := range map[string][]Event{
+		"a=a b= c=c d=d":                                               {{-.1, "before"}, {.1, "a"}, {.1, "b"}, {.5, "c"}, {.9, "d"}, {1.2, "after"}},
+		forty + "=" + forty + " " + forty + "=":                        {{.44, forty}, {.98, forty}}, // one from the left, one from the right
+		forty + "=" + forty + " " + forty + "=" + forty + "end":        {{.1, forty}, {.98, forty}},
+		forty + "=" + forty + " b= " + forty + "=" + forty + "end e=e": {{.1, forty}, {.2, "b"}, {.98, forty}, {.99, "e"}},
+		strings.Repeat("x", 200) + "=":                                 {{.5, strings.Repeat("x", 200)}},
+	} {
+		var got []string
+		for _, l := range eventLines(list) {
+			got = append(got, l.Title+"="+l.Text+l.Anchor)
+		}
+		if text := strings.Join(got, " "); text != strings.TrimSpace(want) {
+			t.Errorf("events are drawn as %q, want %q", text, want)
+		}
 	}
 }
 

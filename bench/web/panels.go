@@ -35,7 +35,7 @@ func (c *client) panels(ctx context.Context, pages map[string]string) (list []pa
 	for i := range list {
 		c.seen.forget()
 		if _, err := c.get(ctx, list[i].path, true); err != nil {
-			return nil, err
+			return nil, err // a page that answered has panels that answer, if only with an error in their place
 		}
 		list[i].statements = c.seen.list()
 	}

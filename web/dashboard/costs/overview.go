@@ -87,23 +87,24 @@ func (d *room) facts(
 ) views.Overview {
 	var f overviewFacts
 	s, extent := p.Scope, p.Extent
-	reads := []func(){
-		func() { f.cube, f.cubeErr = readCube(ctx, d.Reader, s) },
-		func() { f.perActive, f.perActiveErr = readPerActive(ctx, d.Reader, s) },
-		func() {
+	reads := []func(){func() { f.cube, f.cubeErr = readCube(ctx, d.Reader, s) }}
+	if lane.Wants("spend") { // below the page's headline
+		reads = append(reads, func() { f.perActive, f.perActiveErr = readPerActive(ctx, d.Reader, s) }, func() {
 			// The page works without them.
 			if list, err := review.ReadBudgets(ctx, d.Reader, s.Span); err == nil {
 				f.budgets = list
 			}
-		},
-		func() {
+		})
+	}
+	if lane.Wants("spend") || lane.Wants("bridge") {
+		reads = append(reads, func() {
 			// The page works without a comparison.
 			if a, err := readAgainst(ctx, d.Reader, s, extent); err == nil {
 				f.against = a
 			}
-		},
+		})
 	}
-	if !lane.Bare() { // the panels need none of it
+	if lane.Wants("") { // the panels need none of it
 		reads = append(reads, d.readAround(ctx, p, &f)...)
 	}
 	page.Parallel(reads...)

@@ -139,8 +139,8 @@ func (l *Lane) draw(ctx context.Context, s Scope, p Part, shown views.LaterPart)
 	return failed(err)
 }
 
-// Bare reports whether a script asks for one part alone.
-func (l *Lane) Bare() bool { return l.bare }
+// Wants reports whether the answer has a part: the whole page has all of them.
+func (l *Lane) Wants(part string) bool { return !l.bare || l.only == part }
 
 // Only reports whether the address names one part.
 func (l *Lane) Only() bool { return l.only != "" }

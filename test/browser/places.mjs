@@ -12,10 +12,11 @@ export async function places(base) {
   const rail = (await text(base + '/')).match(/<nav aria-label="Pages">.*?<\/nav>/s)[0];
   const found = [...rail.matchAll(/href="([^"?#]*)[^"]*"[^>]*>([^<]*)/g)].map(([, path, title]) => ({ name: title.trim().toLowerCase(), path }));
   const things = [
-    ['run', '/runs?order=-effective_cost', /href="\/runs\/[^"?#]+"/g],
+    ['run', '/runs?order=-attempts', /href="\/runs\/[^"?#]+"/g],
     ['device', '/fleet', /href="\/fleet\/devices\/[^"?#]+"/g],
     ['import', '/data', /href="\/data\/[0-9a-f]{32}"/g],
     ['statement', '/chargeback', /href="\/statement\?[^"]*"/g],
+    ['difference', '/variance', /href="\/variance\?[^"]*against=[^"]*"/g],
     ['explanation', '/runs', /href="\/explain\/run\/[^"?#]+"/g],
     ['explained cost', '/chargeback', /href="\/explain\/costs\?[^"]*"/g],
     ['experiment', '/experiments', /href="\/experiments\/[^"?#]+"/g],

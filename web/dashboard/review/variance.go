@@ -119,7 +119,7 @@ func (d *room) variance(w http.ResponseWriter, r *http.Request) {
 	}
 	c := compare(s, extent)
 	p := &page.Context{Scope: c.Scope, Extent: extent}
-	v := views.Panels{Shell: d.Shell(r, c.Scope, "variance", "Variance"), Sentence: "Two periods are compared here."}
+	v := views.Panels{Shell: d.Shell(r, c.Scope, "variance", "Variance"), Sentence: "Choose two periods to compare."}
 	v.Shell.Bar = p.Bar(page.Choices{Dataset: "variance", Compared: true, Sharing: true})
 	lane, parts := d.Lane(r)
 	if c.Before.Empty() {

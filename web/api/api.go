@@ -85,7 +85,9 @@ func (a *API) Operated(desk operate.Desk) *API {
 
 // Routes adds the API's routes.
 func (a *API) Routes(r chi.Router) {
+	read := r.With(compressed)
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
+		r := read
 		r.MethodFunc(method, "/openapi.json", a.openAPI)
 		r.MethodFunc(method, "/api/v1/explain/*",
 			a.explained(a.bounds.Questions(http.HandlerFunc(a.explain)), a.bounds.Exports(http.HandlerFunc(a.explain))))
@@ -94,10 +96,7 @@ func (a *API) Routes(r chi.Router) {
 	}
 	a.changes(r)
 	a.views(r)
-	r.HandleFunc("/api/*", func(w http.ResponseWriter, r *http.Request) {
-		a.problem(w, r, problem{Title: "no such address", Status: http.StatusNotFound,
-			Detail: fmt.Sprintf("%s does not exist; /openapi.json lists all addresses", r.URL.Path)})
-	})
+	r.HandleFunc(anywhere, a.nowhere(r))
 }
 
 // dataset answers GET /api/v1/{dataset}.
@@ -148,7 +147,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 		return
 	}
 	w.Header().Set("Content-Type", req.format.ContentType())
-	w.Header().Set("Vary", "Accept")
+	w.Header().Add("Vary", "Accept")
 	if req.format.Binary() || req.format == export.CSV {
 		w.Header().Set("Content-Disposition",
 			fmt.Sprintf("attachment; filename=%q", req.query.Dataset.Name+"."+string(req.format)))
@@ -248,7 +247,11 @@ func (a *API) notModified(w http.ResponseWriter, r *http.Request, v metrics.Vers
 	sum := sha256.Sum256([]byte(strings.Join([]string{v.Tag, v.Policy, format, r.URL.Path, r.URL.Query().Encode()},
 		"\x00")))
 	tag := `"` + hex.EncodeToString(sum[:12]) + `"`
-	w.Header().Set("ETag", tag)
+	if compressible(w.Header().Get("Content-Type")) { // the same answer may have other bytes
+		w.Header().Set("ETag", "W/"+tag)
+	} else {
+		w.Header().Set("ETag", tag)
+	}
 	w.Header().Set("Cache-Control", "private, no-cache")
 	for have := range strings.SplitSeq(r.Header.Get("If-None-Match"), ",") {
 		if have = strings.TrimPrefix(strings.TrimSpace(have), "W/"); have == tag || have == "*" {

@@ -109,6 +109,22 @@ func estimatesOf(rows *Answer) (out Estimates) {
 	return out
 }
 
+// Off is by how much a day's estimates in a currency were off, over all providers: "3.4 %". It is empty if no bill came
+// yet.
+func (e Estimates) Off(currency string) string {
+	var all Accuracy
+	for _, a := range e {
+		if a.Currency == currency {
+			all.Off, all.Final = all.Off.Add(a.Off), all.Final.Add(a.Final)
+		}
+	}
+	share := all.MeanError()
+	if share == nil {
+		return ""
+	}
+	return percent1(share)
+}
+
 // Sentence states how good earlier estimates were.
 func (e Estimates) Sentence() string {
 	var said []string

@@ -35,6 +35,10 @@ type Explanation struct {
 	Pool *ExplainedPool `json:"pool,omitempty"`
 	// Origins are figures that follow from others, one per row that the subject selects.
 	Origins []Origin `json:"origins,omitempty"`
+	// Estimates are how good estimates of cost without a bill were, if a figure is provisional.
+	Estimates Estimates `json:"-"`
+	// Standing states this in words.
+	Standing string `json:"standing,omitempty"`
 	// Settings are the policy settings that mattered, by version.
 	Settings []PolicySettings `json:"settings,omitempty"`
 	// Own is the part that scoped users see instead of node-hours, parts and pools; those are then empty.

@@ -22,6 +22,9 @@ func (e *Explanation) WriteText(w io.Writer) error {
 	if e.Posting != nil {
 		e.Posting.writeText(&b)
 	}
+	if e.Standing != "" {
+		visible.Fprintf(&b, "%s\n", e.Standing)
+	}
 	if e.Formula != "" {
 		visible.Fprintf(&b, "\n%s\n", e.Formula)
 	}

@@ -1,9 +1,12 @@
 package metrics
 
 import (
+	"context"
 	"math/big"
+	"slices"
 	"strings"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/visible"
 )
 
@@ -95,6 +98,23 @@ func (o *Origin) roundParts() {
 	if left.Sign() != 0 && new(big.Rat).Abs(left).Cmp(most) <= 0 {
 		o.Parts = append(o.Parts, Term{Name: "rounding of the parts to twelve decimals", Value: new(exactly(left)), Unit: o.Unit})
 	}
+}
+
+// provisional reports whether a figure has no bill yet.
+func (e *Explanation) provisional() bool {
+	return slices.ContainsFunc(e.Figures, func(f Figure) bool { return f.State == string(ledger.Provisional) }) ||
+		slices.ContainsFunc(e.Origins, func(o Origin) bool { return o.State == string(ledger.Provisional) })
+}
+
+// ReadStanding adds how good estimates were to an explanation of provisional figures.
+func (e *Explanation) ReadStanding(ctx context.Context, from Querier) (err error) {
+	if !e.provisional() {
+		return nil
+	}
+	if e.Estimates, err = ReadEstimates(ctx, from); err == nil {
+		e.Standing = "Provisional: not all of it has a bill yet. " + e.Estimates.Sentence()
+	}
+	return err
 }
 
 func (o *Origin) writeText(b *strings.Builder) {

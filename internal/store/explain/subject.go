@@ -52,7 +52,7 @@ func (s *Explainer) ExplainWith(ctx context.Context, text string, opt Options) (
 			return nil, fmt.Errorf("explain %s: %w", text, err)
 		}
 		e.out.Figures = []metrics.Figure{} // origins have theirs
-		return e.out, nil
+		return e.out, e.out.ReadStanding(ctx, s.From)
 	}
 	err = s.Read(ctx, "explain "+text, func(tx pgx.Tx) error {
 		e.tx = tx
@@ -64,7 +64,7 @@ func (s *Explainer) ExplainWith(ctx context.Context, text string, opt Options) (
 	if err != nil {
 		return nil, err
 	}
-	return e.out, nil
+	return e.out, e.out.ReadStanding(ctx, s.From)
 }
 
 func (s *Explainer) explainer(ctx context.Context, text string) (*explainer, error) {

@@ -179,6 +179,7 @@ func (d *room) overviewView(
 		if text := f.doubles.Sentence(); text != "" {
 			o.Sub += " " + text
 		}
+		p.Estimates = f.standing.Estimates
 		headline(p, &o, c, total, f.against)
 		if b := budgetOf(p, f.budgets); b != nil {
 			o.Facts = withBudget(o.Facts, budgetFacts(p, b))

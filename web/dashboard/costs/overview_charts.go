@@ -28,10 +28,12 @@ func headline(p *page.Context, o *views.Overview, c *cube, t *sums, a *against) 
 		Tag:    page.QualityTag(t.quality()),
 	}
 	if !t.Provisional.IsZero() {
-		o.Bar.Tags = append(o.Bar.Tags, views.Tag{Text: format.Share(t.Provisional, t.Cost) + " provisional", Tone: "warn",
-			Title: p.Currency.Exact(t.Provisional) + " has no bill yet and is charged from a rate"})
+		o.Bar.Tags = append(o.Bar.Tags, views.Tag{
+			Text: format.Share(t.Provisional, t.Cost) + " provisional" + page.Off(string(p.Currency), p.Estimates), Tone: "warn",
+			Title: p.Currency.Exact(t.Provisional) + " has no bill yet and is charged from a rate. " + p.Estimates.Sentence(),
+		})
 	} else {
-		o.Bar.Tags = append(o.Bar.Tags, page.StateTag(state))
+		o.Bar.Tags = append(o.Bar.Tags, page.Standing(state, string(p.Currency), p.Estimates))
 	}
 	if f, ok := a.fact(p); ok {
 		o.Facts = append(o.Facts, f)

@@ -142,7 +142,7 @@ func fillExplained(v *views.Explained, e *metrics.Explanation, bills bool) {
 		v.Figures = spotFigures(e)
 	} else {
 		for i := range e.Figures {
-			v.Figures = append(v.Figures, explainedFigure(&e.Figures[i]))
+			v.Figures = append(v.Figures, explainedFigure(&e.Figures[i], e.Estimates))
 		}
 	}
 	v.Formula = e.Formula
@@ -151,7 +151,7 @@ func fillExplained(v *views.Explained, e *metrics.Explanation, bills bool) {
 	}
 	for i := range e.Origins {
 		o := &e.Origins[i]
-		v.Figures = append(v.Figures, originFigure(o))
+		v.Figures = append(v.Figures, originFigure(o, e.Estimates))
 		v.Sentence, v.Formula = o.Sentence, o.Formula
 	}
 	if len(e.Policies) > 0 {
@@ -206,7 +206,7 @@ func fillExplained(v *views.Explained, e *metrics.Explanation, bills bool) {
 	}
 }
 
-func explainedFigure(f *metrics.Figure) views.ExplainedFigure {
+func explainedFigure(f *metrics.Figure, estimates metrics.Estimates) views.ExplainedFigure {
 	c := format.Currency(f.Currency)
 	out := views.ExplainedFigure{
 		Headline: views.Headline{
@@ -214,7 +214,7 @@ func explainedFigure(f *metrics.Figure) views.ExplainedFigure {
 		},
 	}
 	if f.State != "" {
-		out.Tags = append(out.Tags, page.StateTag(ledger.State(f.State)))
+		out.Tags = append(out.Tags, page.Standing(ledger.State(f.State), f.Currency, estimates))
 	}
 	if tag := page.QualityTag(ledger.Quality(f.Quality)); tag != nil {
 		out.Tags = append(out.Tags, *tag)

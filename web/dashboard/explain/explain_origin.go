@@ -226,7 +226,7 @@ func amountOf(text *string) *money.Amount {
 }
 
 // originFigure is the figure that an origin explains.
-func originFigure(o *metrics.Origin) views.ExplainedFigure {
+func originFigure(o *metrics.Origin, estimates metrics.Estimates) views.ExplainedFigure {
 	name := o.Name
 	if o.Of != "" {
 		name += ", " + o.Of
@@ -243,7 +243,7 @@ func originFigure(o *metrics.Origin) views.ExplainedFigure {
 	}
 	out := views.ExplainedFigure{Headline: views.Headline{Name: name, Figure: f, Rule: page.Rule(ledger.State(o.State))}}
 	if o.State != "" {
-		out.Tags = append(out.Tags, page.StateTag(ledger.State(o.State)))
+		out.Tags = append(out.Tags, page.Standing(ledger.State(o.State), o.Unit, estimates))
 	}
 	return out
 }

@@ -35,7 +35,7 @@ func spotFigures(e *metrics.Explanation) []views.ExplainedFigure {
 			Headline: views.Headline{Name: "Net savings, " + f.Currency, Rule: page.Rule(ledger.State(f.State)), Figure: net},
 		}
 		if f.State != "" {
-			x.Tags = append(x.Tags, page.StateTag(ledger.State(f.State)))
+			x.Tags = append(x.Tags, page.Standing(ledger.State(f.State), f.Currency, e.Estimates))
 		}
 		out = append(out, x)
 	}

@@ -131,10 +131,11 @@ func (d *room) readFigures(ctx context.Context, p *page.Context, f *Page, order 
 	if out.further = len(out.Rows) > mostFigures; out.further {
 		out.Rows = out.Rows[:mostFigures]
 	}
-	provisional := func(r page.Record) bool { return r.Text("state") == string(ledger.Provisional) }
-	if slices.Contains(q.Only, "state") && slices.ContainsFunc(out.Rows, provisional) {
+	provisional := func(r page.Record) bool { return r.Has("state") && r.Text("state") == string(ledger.Provisional) }
+	if slices.ContainsFunc(slices.Concat(out.Whole, out.Rows), provisional) {
 		if estimates, err := metrics.ReadEstimates(ctx, d.Reader); err == nil { // the page is complete without
 			out.estimates = "Provisional cost has no bill yet. " + estimates.Sentence()
+			p.Estimates = estimates
 		}
 	}
 	return out
@@ -174,7 +175,7 @@ func (d *room) readWhole(ctx context.Context, s page.Scope, f *Page) ([]page.Rec
 	if err != nil {
 		return nil, nil //nolint:nilerr // a dataset without currencies has no totals; the page is complete without
 	}
-	q.Only = append(f.asks(s), namesOf(f.Facts)...)
+	q.Only = append(append(f.asks(s), namesOf(f.Facts)...), "state")
 	return page.Gather(ctx, d.Reader, q.Narrowed(f.only))
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
@@ -332,6 +333,12 @@ func figureFacts(p *page.Context, f *Page, r *Reading) []views.Fact {
 		if tag := fact.Value.Tag; tag != nil {
 			fact.Tag, fact.Value.Tag = tag, nil
 			fact.Note = "target " + d.Target.String() + " "
+		}
+		if fact.Tag == nil && d.Kind == metrics.Money && whole.Has("state") && whole.Value(c.Name).Valid {
+			if state := whole.Text("state"); state != "" {
+				tag := page.Standing(ledger.State(state), whole.Text("currency"), p.Estimates)
+				fact.Tag = &tag
+			}
 		}
 		if c.Sub != "" && whole.Has(c.Sub) {
 			fact.Note = Print(p, r.columns[c.Sub], whole.Value(c.Sub), whole.Text("currency")).Text + " " + c.Class

@@ -23,6 +23,8 @@ type Context struct {
 	Slices   bool // the run held MIG slices
 	Unshared bool // no policy shares cost in the period
 	Several  bool // the page shows several currencies, so figures carry their codes
+	// Estimates are how good estimates were, if the page shows provisional cost.
+	Estimates metrics.Estimates
 }
 
 // Shell builds the frame of a page. title is the document's title, active the page in the

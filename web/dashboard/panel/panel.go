@@ -151,6 +151,7 @@ func (p *Panel) draw(ctx context.Context, reader page.Reader, c *page.Context) (
 		return v, Lead{}, err
 	}
 	v.Events = reasonsOf(happened)
+	estimates := page.EstimatesFor(ctx, reader, slices.ContainsFunc(sheets, (*sheet).provisional))
 	var lead Lead
 	blank := 0
 	for i, s := range sheets {
@@ -158,7 +159,7 @@ func (p *Panel) draw(ctx context.Context, reader page.Reader, c *page.Context) (
 		if len(s.groups) == 0 && len(s.rows) > 0 && p.Measure != "" {
 			continue // nothing of it is known
 		}
-		d := drawing{Panel: p, Context: c, sheet: s, several: len(sheets) > 1, happened: happened}
+		d := drawing{Panel: p, Context: c, sheet: s, several: len(sheets) > 1, happened: happened, estimates: estimates}
 		if i == 0 {
 			v.Note, lead = cmp.Or(v.Note, d.unitNote()), d.lead()
 		}
@@ -205,6 +206,8 @@ type drawing struct {
 	*sheet
 	several  bool // each drawing names its currency
 	happened []event
+	// estimates are how good estimates were, if a step is provisional.
+	estimates metrics.Estimates
 }
 
 // heading names the currency of one drawing of several.

@@ -45,6 +45,11 @@ type group struct {
 	folded int                      // how many groups these others are
 }
 
+// provisional reports whether a step of time is provisional.
+func (s *sheet) provisional() bool {
+	return slices.ContainsFunc(s.steps, func(at step) bool { return at.provisional })
+}
+
 // adds reports whether figures of a column add up over groups and time.
 func adds(c metrics.Column) bool {
 	switch c.Formula.Op {

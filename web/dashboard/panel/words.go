@@ -125,7 +125,7 @@ func (d *drawing) mark(kind string, g *group, a *money.Amount, at int) chart.Mar
 		where.From, where.To = page.Address(span.From), page.Address(span.To)
 		m.Title += ", " + d.stepName(at)
 		if d.steps[at].provisional {
-			m.Title += ", provisional"
+			m.Title += ", provisional" + page.Off(d.currency, d.estimates)
 		}
 	}
 	if a != nil {

@@ -55,6 +55,7 @@ func (d *room) explainRun(w http.ResponseWriter, r *http.Request) {
 		run := pickRun(f.rows, s.Currency)
 		p := &page.Context{Scope: s, Extent: f.extent, Currency: format.Currency(run.Currency)}
 		p.Policy = d.Policy(ctx)
+		p.Estimates = page.EstimatesFor(ctx, d.Reader, run.State == ledger.Provisional)
 		v.Bar = p.Bar(page.Choices{})
 		v.Bar.Menus[0] = runPeriod(run, f.extent.Seen)
 		explain(p, &v, run, sameCurrency(f.attempts, run.Currency), lines, f.line.Activity)
@@ -71,7 +72,7 @@ func explain(
 ) {
 	c := p.Currency
 	v.Figure = views.Headline{Rule: page.Rule(run.State), Figure: page.Figure(c, run.Cost, c.Full, p.Scope.Basis+" cost")}
-	v.Tags = []views.Tag{page.StateTag(run.State)}
+	v.Tags = []views.Tag{page.Standing(run.State, run.Currency, p.Estimates)}
 	if tag := page.QualityTag(run.Quality); tag != nil {
 		v.Tags = append(v.Tags, *tag)
 	}

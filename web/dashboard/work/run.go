@@ -65,6 +65,7 @@ func (d *room) runDetail(w http.ResponseWriter, r *http.Request) {
 	run := pickRun(f.rows, s.Currency)
 	p := &page.Context{Scope: s, Extent: f.extent, Currency: format.Currency(run.Currency)}
 	p.Policy = d.Policy(ctx)
+	p.Estimates = page.EstimatesFor(ctx, d.Reader, run.State == ledger.Provisional)
 	for _, s := range f.line.Spans {
 		p.Slices = p.Slices || s.SliceID != ledger.WholeDevice
 	}
@@ -105,7 +106,7 @@ func runView(p *page.Context, shell views.Shell, run Run, attempts []attemptRow)
 	v.Sentence = runSentence(c, run, attempts)
 	v.Bar = p.Bar(page.Choices{})
 	v.Bar.Menus[0] = runPeriod(run, p.Extent.Seen)
-	v.Bar.Tags = []views.Tag{page.StateTag(run.State)}
+	v.Bar.Tags = []views.Tag{page.Standing(run.State, run.Currency, p.Estimates)}
 	v.Cost = views.Headline{
 		Name: "Cost of the run", Rule: page.Rule(run.State),
 		Figure: page.Figure(c, run.Cost, c.Whole, p.Scope.Basis+" cost · "+string(run.State)),

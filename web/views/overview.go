@@ -54,9 +54,10 @@ type Attention struct {
 	All    *Link
 }
 
-// Alert is one fact. Tone is "bad", "warn" or empty.
+// Alert is one fact. Tone is "bad", "warn" or empty. Owner says who acts, Due by when; both are always set.
 type Alert struct {
-	Tone, What, Detail, Age, Href string
+	Tone, What, Detail, Href string
+	Owner, Due               string
 }
 
 // Books is the summary of the reconciliation.

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/web/dashboard/page"
@@ -174,8 +175,9 @@ func age(d period.Second) string {
 func TroubleAlerts(p *page.Context, list []Trouble, now period.Second) (out []views.Alert) {
 	for _, t := range list {
 		a := views.Alert{
-			Tone: "warn", What: t.Source.Label, Detail: t.Reason,
-			Age: age(now - t.Since), Href: p.Scope.Carried("/reconciliation"),
+			Tone: "warn", What: t.Source.Label, Detail: age(now-t.Since) + ": " + t.Reason,
+			Href: p.Scope.Carried("/reconciliation"), Owner: page.OwnerOf("", "", access.RolePlatform),
+			Due: page.BeforeClose(period.Month(t.Month)),
 		}
 		if t.Account != "" {
 			a.What += ", " + page.Middle(t.Account, 28)

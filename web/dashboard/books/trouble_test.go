@@ -89,7 +89,8 @@ func TestRefusedAndLateBills(t *testing.T) {
 	}
 	alerts := TroubleAlerts(&page.Context{}, list, day(12))
 	if len(alerts) != 1 || alerts[0].What != "AWS Cost and Usage Report, 111122223333, 2026-10: refused" ||
-		alerts[0].Href != "/data//b9" || alerts[0].Age != "3 days ago" || !strings.Contains(alerts[0].Detail, "no order") {
+		alerts[0].Href != "/data//b9" || !strings.HasPrefix(alerts[0].Detail, "3 days ago: ") ||
+		alerts[0].Due != "before October closes" || !strings.Contains(alerts[0].Detail, "no order") {
 		t.Errorf("%+v", alerts)
 	}
 }

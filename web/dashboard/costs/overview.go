@@ -44,6 +44,8 @@ type overviewFacts struct {
 
 	perActive    map[string]*big.Rat // cost per active GPU-hour, by currency
 	perActiveErr error
+
+	now period.Second
 }
 
 // overview answers where each GPU dollar went.
@@ -85,7 +87,7 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 func (d *room) facts(
 	ctx, parts context.Context, lane *page.Lane, p *page.Context, shell views.Shell,
 ) views.Overview {
-	var f overviewFacts
+	f := overviewFacts{now: period.FromTime(d.Now())}
 	s, extent := p.Scope, p.Extent
 	reads := []func(){func() { f.cube, f.cubeErr = readCube(ctx, d.Reader, s) }}
 	if lane.Wants("spend") { // below the page's headline

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/web/dashboard/page"
@@ -72,25 +73,34 @@ func withBudget(facts, budget []views.Fact) []views.Fact {
 	return slices.Insert(facts, at, budget...)
 }
 
-// budgetAlerts name the budgets of money that reached a step, the fullest first.
-func budgetAlerts(p *page.Context, list []*review.Budget) (bad, warn []views.Alert) {
+// budgetAlerts name the budgets of money that reached a step, the fullest first; those of an ended period come last, and
+// only if they were exceeded.
+func budgetAlerts(p *page.Context, list []*review.Budget, now period.Second) (bad, warn []views.Alert) {
+	var past []views.Alert
 	for _, b := range list {
 		to := b.Second("period_end")
-		if b.State == "ok" || to == 0 || b.Text("unit") != string(ledger.BudgetMoney) {
+		ended := to <= now
+		if b.State == "ok" || to == 0 || b.Text("unit") != string(ledger.BudgetMoney) || ended && !b.Over() {
 			continue
 		}
 		coin := format.Currency(b.Text("currency"))
 		a := views.Alert{
 			Tone: "warn", What: b.Name + ": " + format.Percent(b.Ratio(), page.One) + " of the budget",
-			Detail: coin.Money(b.Spent()) + " of " + coin.Money(b.Known("amount")) + ", " + b.Owner(),
-			Age:    "until " + format.Day(to-1), Href: b.Href(p.Scope),
+			Detail: coin.Money(b.Spent()) + " of " + coin.Money(b.Known("amount")), Href: b.Href(p.Scope),
+			Owner: page.OwnerOf(b.Text("key"), b.Text("value"), access.RoleAnalyst), Due: "by " + format.Day(to-1),
 		}
 		if b.Over() {
 			a.Tone = "bad"
-			bad = append(bad, a)
-			continue
 		}
-		warn = append(warn, a)
+		switch {
+		case ended:
+			a.Due = "ended " + format.Day(to-1)
+			past = append(past, a)
+		case b.Over():
+			bad = append(bad, a)
+		default:
+			warn = append(warn, a)
+		}
 	}
-	return bad, warn
+	return append(bad, past...), warn
 }

@@ -9,7 +9,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// NoDate is the due date of what nothing in the ledger dates.
+// NoDate is the due date of a problem that nothing in the ledger dates.
 const NoDate = "no date"
 
 // OwnerOf says who acts on something that an owner key names; for any other key it is the role.
@@ -20,8 +20,8 @@ func OwnerOf(key, value string, role access.Role) string {
 	return "Owner: " + strings.ReplaceAll(key, "_", " ") + " " + value
 }
 
-// BeforeClose is the due date of what holds up the close of a billing month: the month itself, since the ledger knows
-// no planned date of a close.
+// BeforeClose is the due date of a problem that blocks the close of a billing month: the month itself, since the
+// ledger knows no planned date of a close.
 func BeforeClose(month period.Month) string {
 	i, err := month.Interval()
 	if err != nil {

@@ -12,7 +12,7 @@ func TestWhoActsAndBeforeWhat(t *testing.T) {
 		{"cost_center", "42", "Owner: cost center 42"},
 		{"team", Unowned, "No owner. Role analyst acts."},
 		{"team", "", "No owner. Role analyst acts."},
-		{"cluster", "prod", "No owner. Role analyst acts."}, // nobody owns a cluster by the keys of owners
+		{"cluster", "prod", "No owner. Role analyst acts."}, // cluster is not a key of owners
 		{"all", "", "No owner. Role analyst acts."},
 	} {
 		if got := OwnerOf(c.key, c.value, access.RoleAnalyst); got != c.want {

@@ -104,6 +104,7 @@ var Datasets = []*Dataset{
 	&budgets,
 	&budgetDays,
 	&budgetVersions,
+	&limitLabels,
 	&annotations,
 	&storedAnnotations,
 	&ownerCoverage,

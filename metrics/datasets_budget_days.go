@@ -14,7 +14,7 @@ var budgetDays = Dataset{
 	InPart: true,
 	Doc: "The spend of each budget's newest version day by day, and added up. Days to come have the spend that they " +
 		"reach if it goes on as in the period so far.",
-	Columns: sourced("budgets, costs, inference", append(budgetTexts(),
+	Columns: sourced("budgets, limit_labels, costs, inference", append(budgetTexts(),
 		attr("day", Time, "Start of the day, in UTC."),
 		amountColumn("spent", "Spend of the day, with or without a bill; NULL for days to come."),
 		amountColumn("cumulative", "Spend from the start of the period to the end of the day; NULL for days to come."),

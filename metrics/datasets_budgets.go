@@ -32,6 +32,9 @@ func budgetTexts() []Column {
 		attr("period_end", Time, "End of the period, exclusive; NULL for a life."),
 		attr("version", Count, "Number of the version, from 1."),
 		amountColumn("amount", "Limit, in the currency or unit."),
+		attr("source", Text, "Who set it: a person, or a label `cost-budget-limit`.").values("person", "label"),
+		attr("labelled_from", Time, "When the first workload with its label appeared; NULL for budgets of people."),
+		attr("labelled_until", Time, "Until when a workload with its label was there; NULL for budgets of people."),
 	}
 }
 
@@ -40,20 +43,23 @@ func amountColumn(name, doc string) Column {
 	return Column{Name: name, Kind: Quantity, Unit: "unit", Doc: doc, Formula: Field(name)}
 }
 
-const budgetTables = "budgets"
+const budgetTables = "budgets, limit_labels"
+
+const noteOfBudget = "What to know: other amounts that labels of the same owner say, and which budget counts instead."
 
 var budgetVersions = Dataset{
 	Name:   "budget_versions",
 	Lead:   []string{"name", "version", "amount", "currency", "unit", "changed_at", "changed_by", "reason", "newest"},
 	InPart: true,
 	Logged: true,
-	Doc:    "Every version of every budget, with who changed it and why.",
+	Doc:    "Every version of every budget, of people and of labels, with who changed it and why.",
 	Columns: sourced(budgetTables, append(budgetTexts(),
 		attr("parent", Text, "Budget that this one is a part of."),
 		attr("newest", Bool, "Whether this version counts."),
-		attr("changed_at", Time, "When the version was stored."),
-		attr("changed_by", Text, "Who stored it: a user, or import."),
-		attr("reason", Text, "Why, as stated."),
+		attr("changed_at", Time, "When the version was stored; of a label, when the first workload that carries it appeared."),
+		attr("changed_by", Text, "Who stored it: a user, import, or label."),
+		attr("reason", Text, "Why, as stated; of a label, the workload that carries it."),
+		attr("note", Text, noteOfBudget),
 	)...),
 	RowKey: []string{"budget_id", "version"},
 	Order:  []Order{{Column: "name"}, {Column: "version", Desc: true}},
@@ -67,18 +73,20 @@ var budgets = Dataset{
 	Logged: true,
 	Doc: "The newest version of each budget with its spend so far: effective cost by service hour, before sharing; " +
 		"GPU-hours held; or tokens.",
-	Columns: sourced("budgets, costs, inference, policies", append(budgetTexts(),
+	Columns: sourced("budgets, limit_labels, costs, inference, policies", append(budgetTexts(),
 		amountColumn("actual", "Spend of hours with a bill, open or final."),
 		amountColumn("provisional", "Spend of hours that no bill covers yet."),
 		amountColumn("projected", "Spend at the end of the period if it goes on as in the period so far; the spend once the "+
 			"period has ended, and of a life."),
 		Column{Name: "ratio", Kind: Ratio, Doc: "(actual + provisional) ÷ amount.", Formula: Field("ratio")},
-		attr("breaks_on", Time, "Day on which the spend reaches the amount if it goes on as in the period so far; NULL if "+
-			"it does not within the period, or has already."),
+		attr("breaks_on", Time, "Day on which the spend reaches the amount if it goes on as in the period so far, or for a "+
+			"life as in the last 7 days; NULL if it does not within the period (a life: a year), or has already. Also NULL for "+
+			"a life without spend on the last two days."),
 		attr("state", Text, "Highest step of the policy that the ratio reached, such as at_80 for 80 %; else ok."),
 		attr("parent", Text, "Budget that this one is a part of; NULL if it is outside the reader's scope."),
 		amountColumn("unallocated", "Amount less those of its parts; below 0 if they are more. NULL without parts."),
 		attr("unconverted", Text, "Currencies whose cost is not in the spend, because no stored rate converts them."),
+		attr("note", Text, noteOfBudget),
 	)...),
 	RowKey:  []string{"budget_id"},
 	Order:   []Order{{Column: "name"}},
@@ -95,7 +103,7 @@ func budgetRows(ctx context.Context, q Query, from Source) ([][]Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	spent := map[asked]map[spentAt]spend{}
+	spent, paces := map[asked]map[spentAt]spend{}, map[asked]map[string]pace{}
 	var rows [][]Value
 	for _, row := range plan.versions.Rows {
 		if !plan.wanted(q, row) {
@@ -106,9 +114,13 @@ func budgetRows(ctx context.Context, q Query, from Source) ([][]Value, error) {
 			if spent[ask], err = ask.spent(ctx, from, Total); err != nil {
 				return nil, err
 			}
+			if paces[ask], err = plan.paces(ctx, from, ask); err != nil {
+				return nil, err
+			}
 		}
+		value := plan.text(row, "value")
 		steps := rules.At(plan.lastDay(ask.window)).BudgetSteps
-		rows = append(rows, plan.row(row, spent[ask][spentAt{value: plan.text(row, "value")}], ask.window, steps))
+		rows = append(rows, plan.row(row, spent[ask][spentAt{value: value}], ask.window, steps, paces[ask][value]))
 	}
 	return rows, nil
 }
@@ -170,7 +182,7 @@ func (p plan) asks(row []Value) asked {
 }
 
 // row is a budget's row: its definition, then its figures.
-func (p plan) row(row []Value, s spend, window period.Interval, steps []int64) []Value {
+func (p plan) row(row []Value, s spend, window period.Interval, steps []int64, recent pace) []Value {
 	out := slices.Clone(row[:len(budgetTexts())])
 	amount := money.MustParse(p.text(row, "amount"))
 	sum := s.actual.Add(s.provisional)
@@ -184,10 +196,13 @@ func (p plan) row(row []Value, s spend, window period.Interval, steps []int64) [
 		unallocated = known(amount.Sub(rest))
 	}
 	unconverted := strings.Join(s.unconverted, " ")
+	breaks := breaksOn(sum, amount, window, p.stored)
+	if window.To == 0 {
+		breaks = recent.breaksOn(amount.Sub(sum), p.stored)
+	}
 	return append(out, known(s.actual), known(s.provisional), known(projected(sum, window, p.stored)),
-		known(money.FromRat(ratio)), breaksOn(sum, amount, window, p.stored),
-		Value{Valid: true, Text: stateOf(ratio, steps)}, parent, unallocated,
-		Value{Valid: unconverted != "", Text: unconverted})
+		known(money.FromRat(ratio)), breaks, Value{Valid: true, Text: stateOf(ratio, steps)}, parent, unallocated,
+		Value{Valid: unconverted != "", Text: unconverted}, row[p.versions.At("note")])
 }
 
 // projected is the spend at the end of a period at the pace so far: never less than the spend itself.
@@ -197,21 +212,6 @@ func projected(spent money.Amount, window period.Interval, stored period.Second)
 		return spent
 	}
 	return spent.MulRat(big.NewRat(window.Seconds(), elapsed))
-}
-
-// breaksOn is the day on which the spend reaches the amount at the pace so far.
-func breaksOn(spent, amount money.Amount, window period.Interval, stored period.Second) Value {
-	left := amount.Sub(spent)
-	if window.To == 0 || stored >= window.To || stored <= window.From || spent.Sign() <= 0 || left.Sign() <= 0 {
-		return Null
-	}
-	wait := new(big.Rat).Quo(left.Rat(), spent.Rat())
-	wait.Mul(wait, big.NewRat(int64(stored-window.From), 1))
-	if wait.Cmp(big.NewRat(int64(window.To-stored), 1)) >= 0 {
-		return Null
-	}
-	seconds := new(big.Int).Quo(wait.Num(), wait.Denom())
-	return Value{Valid: true, Time: (stored + period.Second(seconds.Int64())).Floor(period.Day).Time()}
 }
 
 // storedUntil is the end of the last hour with GPUs. Fees are spread over hours to come, so their end says nothing.

@@ -69,6 +69,9 @@ func key(b *ledger.Budget, _ func(string) string) *records.Fault {
 	switch {
 	case b.Name == "":
 		return fault("name", "missing value", "its name identifies a budget")
+	case strings.HasSuffix(b.Name, ledger.LabelledBudget):
+		return fault("name", "reserved name", fmt.Sprintf("%q ends as names of budgets from labels do",
+			records.Clip(b.Name)))
 	case b.Key == ledger.BudgetAll && b.Value != "":
 		return fault("value", "unexpected value", fmt.Sprintf("a budget for all has no value, here %q",
 			records.Clip(b.Value)))

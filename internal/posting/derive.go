@@ -6,6 +6,7 @@ import (
 	"gpuledger/allocation"
 	"gpuledger/allocation/attempt"
 	"gpuledger/allocation/fleet"
+	"gpuledger/allocation/limit"
 	"gpuledger/allocation/part"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -74,6 +75,9 @@ func (r *run) derive(w *World) *scene {
 		Nodes: fleet.Nodes(machines), Owners: book.all(),
 		Workloads: result.Workloads, Runs: result.Runs, Attempts: result.Attempts,
 	}
+	s.derived.Limits = limit.Texts(limit.World{
+		Nodes: s.derived.Nodes, Owners: s.derived.Owners, Workloads: s.derived.Workloads, Runs: s.derived.Runs,
+	})
 	for _, f := range result.Findings {
 		r.findings.add(allocation.Diagnostic{Code: f.Code, Detail: f.Detail})
 	}

@@ -129,6 +129,7 @@ type Derived struct {
 	Workloads []ledger.Workload
 	Runs      []ledger.Run
 	Attempts  []ledger.Attempt
+	Limits    []ledger.LimitText
 }
 
 // BookDelivery is a current book delivery, and the digest of its last cut.

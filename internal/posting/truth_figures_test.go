@@ -81,6 +81,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 				quotasAgree(t, w)
 				demandAgrees(t, w)
 			})
+			t.Run("limits", func(t *testing.T) { labelBudgetsAgree(t, w, truth.LabelBudgetsOf(w.fleet)) })
 			t.Run("requests", func(t *testing.T) { requestsAgree(t, w) })
 			t.Run("packing", func(t *testing.T) { packingAgrees(t, w) })
 			t.Run("lives", func(t *testing.T) {

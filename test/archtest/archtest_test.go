@@ -66,6 +66,7 @@ var levels = map[string]int{
 	"allocation/split":    3,
 	"allocation/part":     3,
 	"allocation/attempt":  3,
+	"allocation/limit":    3,
 	"allocation/share":    3,
 	"ingest/jsonstream":   3,
 	"ingest/table":        3,

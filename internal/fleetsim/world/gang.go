@@ -163,11 +163,16 @@ func (b *builder) newGang(t Team, stage string, level int64) *gangRun {
 	if l, in := pipelineOf(model, b.seq); in {
 		g.labels = append(g.labels, l)
 	}
+	experiment := ""
 	if r.Chance(40) {
-		g.labels = append(g.labels, Label{"label_experiment", "exp-" + r.Word(4)})
+		experiment = "exp-" + r.Word(4)
+		g.labels = append(g.labels, Label{"label_experiment", experiment})
 	}
+	g.labels = append(g.labels, budgetLabel(b.Config.Size, t, experiment)...)
 	if r.Chance(50) {
-		g.labels = append(g.labels, Label{"label_max_cost_per_run", strconv.FormatInt(r.Between(2, 60)*250, 10)})
+		g.labels = append(g.labels, Label{"label_max_cost_per_run", strconv.FormatInt(r.Between(2, 60)*50, 10)})
+	} else if stage == "fine-tuning" {
+		g.labels = append(g.labels, Label{"label_max_cost_per_run", "1000"})
 	}
 	if r.Chance(10) {
 		g.labels = append(g.labels, Label{"label_gpuledger_io_run_id", "run-" + r.Word(8)})

@@ -33,6 +33,7 @@ var seen = map[string][]string{
 		"in (select name from runs)" +
 		" or run not in (select run_id from run_words union all select name from run_words))"},
 	"budgets":         {"budget_id in (select budgets_in_scope())"},
+	"limit_labels":    {"budget_id in (select budgets_in_scope())"},
 	"annotations":     {"(key, value) in (select key, value from annotations_in_scope())"},
 	"recommendations": star.Ways("owner_id", "cluster", ofOneOwner),
 	"request_use":     placed("owner_id", "cluster"),

@@ -17,10 +17,10 @@ import (
 // DerivedTables are the tables that SaveWorld replaces as a whole, each with the column that matches old and new rows.
 var DerivedTables = []struct{ Table, Key string }{
 	{"nodes", "node_id"}, {"workloads", "workload_id"}, {"runs", "run_id"},
-	{"attempts", "attempt_id"}, {"segments", "attempt_id"},
+	{"attempts", "attempt_id"}, {"segments", "attempt_id"}, {"limit_labels", "budget_id"},
 }
 
-// SaveWorld replaces nodes, workloads, runs, attempts and segments with w, adds its owners, and marks every (node, day)
+// SaveWorld replaces nodes, workloads, runs, attempts, segments and texts of limits with w, adds its owners, and marks every (node, day)
 // that the difference can affect. Unchanged rows are not written, and if w equals the last saved state, nothing is
 // compared.
 //
@@ -34,7 +34,7 @@ func (s *Book) SaveWorld(ctx context.Context, w *posting.Derived) error {
 	return s.InTx(ctx, "save runs, attempts and nodes", func(tx pgx.Tx) error {
 		same, err := pg.Value[bool](ctx, tx, "world.unchanged", pg.Tenant, digest, len(w.Nodes), len(w.Workloads),
 			len(w.Runs), len(w.Attempts),
-			len(segmentsOf(w)), len(w.Owners))
+			len(segmentsOf(w)), len(w.Owners), len(w.Limits))
 		if err != nil || same {
 			return err
 		}
@@ -83,6 +83,7 @@ func digestOf(w *posting.Derived) ([]byte, error) {
 		func() error { return hashRows(h, w.Runs, encodeRun) },
 		func() error { return hashRows(h, w.Attempts, encodeAttempt) },
 		func() error { return hashRows(h, segments, encodeSegment) },
+		func() error { return hashRows(h, w.Limits, encodeLimit) },
 	} {
 		if err := table(); err != nil {
 			return nil, fmt.Errorf("digest of runs, attempts and nodes: %w", err)
@@ -125,6 +126,9 @@ func stageDerived(ctx context.Context, tx pgx.Tx, w *posting.Derived) error {
 		},
 		func() (int64, error) {
 			return pg.CopySlice(ctx, tx, pg.Statement("world.copy_segments"), segments, encodeSegment)
+		},
+		func() (int64, error) {
+			return pg.CopySlice(ctx, tx, pg.Statement("world.copy_limits"), w.Limits, encodeLimit)
 		},
 	} {
 		if _, err := stage(); err != nil {
@@ -279,6 +283,31 @@ func encodeSegment(r *pg.Row, s *attemptSegment) error {
 	r.Int8(s.Weight)
 	r.Name(string(s.LossBasis))
 	r.Known(s.LossFrom)
+	return nil
+}
+
+func encodeLimit(r *pg.Row, t *ledger.LimitText) error {
+	r.Begin(16)
+	r.Int4(pg.Tenant)
+	r.ID(t.BudgetID)
+	r.Int4(t.Version)
+	r.Text(string(t.Label))
+	r.Text(string(t.Standing))
+	r.Text(t.BudgetName())
+	r.Text(t.Key)
+	r.Text(t.Value)
+	r.Text(t.Text)
+	r.Measure(t.Amount)
+	others := make([]string, len(t.Others))
+	for i := range t.Others {
+		others[i] = t.Others[i].String()
+	}
+	r.Text(strings.Join(others, ", "))
+	r.Text(t.Cluster)
+	r.Text(t.Workload)
+	r.Int4(t.Workloads)
+	r.Known(t.From)
+	r.Known(t.To)
 	return nil
 }
 

@@ -92,6 +92,30 @@ func TestSavedWorldIsStoredExactly(t *testing.T) {
 		"02:00:00+00|2026-10-09 20:00:00+00|ml|{\"team\": \"ml\"}"; got != want {
 		t.Errorf("nodes are %q, want %q", got, want)
 	}
+	twenty := money.MustParse("20")
+	for _, c := range []struct {
+		change func()
+		want   string
+	}{
+		{func() {
+			w.Limits = []ledger.LimitText{
+				{BudgetID: ledger.NewID("b"), Version: 1, Label: ledger.LabelBudget, Standing: ledger.LimitNewest, Key: "project",
+					Value: "p", Text: "20.0", Amount: &twenty, Others: []money.Amount{twenty, twenty}, Cluster: "c", Workload: "ns/x",
+					Workloads: 2, From: storetest.At(1, 3)},
+				{BudgetID: ledger.NewID("c"), Label: ledger.LabelRunLimit, Standing: ledger.LimitNoAmount, Text: "much"},
+			}
+		}, "project p (label)|1|newest|20.0|20|20, 20|2|2026-10-06 03:00:00+00\n|0|no amount|much||0"},
+		{func() { w.Limits[0].Version, w.Limits[0].Amount = 2, nil }, // the digest covers them
+			"project p (label)|2|newest|20.0|20, 20|2|2026-10-06 03:00:00+00\n|0|no amount|much||0"},
+		{func() { w.Limits = nil }, ""},
+	} {
+		c.change()
+		storetest.SaveWorld(t, s, w)
+		if got := storetest.Dump(t, s, `select concat_ws('|', name, version, standing, text, amount, others, workloads,
+			  first_seen) from limit_labels order by version desc`); got != c.want {
+			t.Errorf("texts of limits are %q, want %q", got, c.want)
+		}
+	}
 	if err := s.SaveOwners(t.Context(), []ledger.Owner{
 		w.Owners[0], {ID: ledger.NewID("owner", "tag"), Team: "web"},
 	}); err != nil {

@@ -70,6 +70,16 @@ var coveragePage = figures.Page{
 			None: "No bill has replaced an estimate yet.", Columns: []figures.Column{
 				{Name: "provider", Text: "Provider"}, {Name: "provisional", Text: "Estimate"},
 				{Name: "final", Text: "Bill"}, {Name: "error", Text: "Error"}, {Name: "share", Text: "Of the bill"}}},
+		{Title: "Labels that limit nothing",
+			Note:    "cost-budget-limit and max-cost-per-run that are no amount, have no owner, or that a budget replaces",
+			Dataset: "limit_labels", Order: "label", Limit: 60, None: "Every label that limits cost is in force.",
+			Filter: "standing = 'no amount' or standing = 'no owner' or standing = newest and (replaced_by is not null or " +
+				"currency is null)",
+			Columns: []figures.Column{
+				{Name: "label", Text: "Label"}, {Name: "text", Text: "Says"}, {Name: "standing", Text: "Standing"},
+				{Name: "value", Text: "Experiment or project"}, {Name: "replaced_by", Text: "Replaced by"},
+				{Name: "cluster", Text: "Cluster", Class: "wide-only"},
+				{Name: "workload", Text: "First workload", Class: "wide-only"}, {Name: "workloads", Text: "Workloads"}}},
 		{Title: "Freshness", Note: "how far each source lags behind the newest", Dataset: "freshness",
 			Order: "-behind_seconds", Limit: 60, None: "No data yet.", Columns: []figures.Column{
 				{Name: "source", Text: "Source"}, {Name: "kind", Text: "Data"},

@@ -23,13 +23,15 @@ type Budget struct {
 	depth           int // in the tree of parents
 }
 
-// overlaps is the condition on budgets of a period.
+// overlaps is the condition on budgets of a period; of labels, those that workloads carry in it.
 func overlaps(span period.Interval) string {
 	if span.Empty() {
 		return ""
 	}
-	return "(period_start is null or period_start < '" + span.To.String() +
-		"') and (period_end is null or period_end > '" + span.From.String() + "')"
+	before, after := " < '"+span.To.String()+"'", " > '"+span.From.String()+"'"
+	return "(period_start is null or period_start" + before + ") and (period_end is null or period_end" + after +
+		") and (labelled_from is null or labelled_from" + before +
+		") and (labelled_until is null or labelled_until" + after + ")"
 }
 
 // ReadBudgets reads the budgets whose periods overlap a span, the fullest first.

@@ -44,6 +44,10 @@ copy next_attempts (tenant_id, attempt_id, run_id, attempt, task, started_at, en
   pricing, nodes, gpus,
   loss_basis, loss_from, last_checkpoint_at, gang_complete_at, may_lose_from) from stdin (format binary)
 
+-- name: world.copy_limits
+copy next_limit_labels (tenant_id, budget_id, version, label, standing, name, key, value, text, amount, others, cluster,
+  workload, workloads, first_seen, last_seen) from stdin (format binary)
+
 -- name: world.copy_nodes
 copy next_nodes (tenant_id, node_id, cluster, name, provider_id, instance_id, labels, tags, appeared_at, gone_at,
   instance_type, region, zone, price_class, gpu_model, gpus, replicas, account, in_source, seen_by, owner_id, dark_days)
@@ -73,6 +77,7 @@ create temp table next_workloads (like workloads) on commit drop;
 create temp table next_runs (like runs) on commit drop;
 create temp table next_attempts (like attempts) on commit drop;
 create temp table next_segments (like segments) on commit drop;
+create temp table next_limit_labels (like limit_labels) on commit drop;
 
 -- name: world.delete_stale
 delete from :table o
@@ -134,6 +139,7 @@ select exists (select from derived_state where tenant_id = $1 and digest = $2)
   and (select count(*) from attempts where tenant_id = $1) = $6
   and (select count(*) from segments where tenant_id = $1) = $7
   and (select count(*) from owners where tenant_id = $1) >= $8
+  and (select count(*) from limit_labels where tenant_id = $1) = $9
 
 -- name: world.workload_events
 select cluster, kind, namespace, name, uid, what, at, reason

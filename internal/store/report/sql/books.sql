@@ -21,13 +21,34 @@ from audit_log a
 where a.tenant_id = @tenant
 
 -- name: report.budget_versions
--- All versions of budgets.
+-- All versions of budgets: of people, and of labels. A label's budget counts if it has a currency and no person has set
+-- one for the same owner's life (docs/figures.md 26.6).
+with stored as (
+  select b.*, b.version = max(b.version) over (partition by b.budget_id) as newest
+  from budgets b where b.tenant_id = @tenant
+), labels as (
+@texts_of_limits
+)
 select b.budget_id, b.name, b.key, nullif(b.value, '') as value, b.unit, b.currency, b.period, b.starts as period_start,
-  b.ends as period_end, b.version::bigint as version, b.amount, b.parent,
-  b.version = max(b.version) over (partition by b.budget_id) as newest, b.changed_at, b.changed_by,
-  nullif(b.reason, '') as reason
-from budgets b
-where b.tenant_id = @tenant
+  b.ends as period_end, b.version::bigint as version, b.amount, 'person' as source, null::timestamptz as labelled_from,
+  null::timestamptz as labelled_until, b.parent, b.newest, b.changed_at, b.changed_by, nullif(b.reason, '') as reason,
+  (select format('label cost-budget-limit of %s says %s; this budget counts', l.workload,
+     concat_ws(' ', l.amount, l.currency))
+   from labels l
+   where l.standing = 'newest' and l.key = b.key and l.value = b.value and b.newest and b.period = 'life'
+     and b.unit = 'money') as note
+from stored b
+union all
+select l.budget_id, l.name, l.key, l.value, 'money', l.currency, 'life', null, null, l.version::bigint, l.amount,
+  'label', min(l.first_seen) over budget, max(l.last_seen) over budget, null,
+  l.standing = 'newest' and l.replaced_by is null and l.currency is not null, l.first_seen, 'label',
+  concat_ws(' ', 'cost-budget-limit of', l.workload, 'and ' || nullif(l.workloads - 1, 0) || ' more'),
+  nullif(concat_ws('; ', 'at the same time other workloads say ' || nullif(l.others, ''),
+    l.replaced_by || ' counts instead',
+    (select 'its currency is not known before its cluster has a cost' where l.currency is null)), '')
+from labels l
+where l.key <> ''
+window budget as (partition by l.budget_id)
 
 -- name: report.changes
 -- Changes that wait, or waited, for a second person. A change that was not decided in time has expired.
@@ -219,6 +240,35 @@ left join (
   where f.tenant_id = @tenant and f.late_rows > 0 group by 1, 2
 ) h on h.billing_account = o.billing_account and h.billing_period = o.billing_period
 where @billing_period is null or o.billing_period = @billing_period
+
+-- name: report.texts_of_limits
+-- Texts of labels that limit cost, for report.limit_labels and report.budget_versions. Labels name no currency: it is
+-- that of the cluster's cost, else the only one of the ledger.
+select l.budget_id, l.version, l.label, l.standing, l.name, l.key, l.value, l.text, l.amount, l.others, l.cluster,
+  l.workload, l.workloads, l.first_seen, l.last_seen, coalesce(c.currency, o.currency) as currency, p.replaced_by
+from limit_labels l
+left join cluster_currencies c on c.tenant_id = @tenant and c.cluster = l.cluster and l.cluster <> ''
+left join (
+  select min(t.currency) as currency from posting_terms t where t.tenant_id = @tenant
+  having min(t.currency) = max(t.currency)
+) o on true
+left join lateral (
+  select string_agg(b.name, ', ' order by b.name) as replaced_by
+  from budgets b
+  where b.tenant_id = @tenant and b.key = l.key and b.value = l.value and b.period = 'life' and b.unit = 'money'
+    and not exists (select from budgets n where n.tenant_id = @tenant and n.budget_id = b.budget_id
+      and n.version > b.version)
+) p on true
+where l.tenant_id = @tenant
+
+-- name: report.limit_labels
+select l.label, l.standing, nullif(l.name, '') as budget, nullif(l.key, '') as key, nullif(l.value, '') as value,
+  l.version::bigint as version, l.text, l.amount, l.currency, l.replaced_by, nullif(l.others, '') as others,
+  nullif(l.cluster, '') as cluster, nullif(l.workload, '') as workload, l.workloads::bigint as workloads, l.first_seen,
+  l.last_seen
+from (
+@texts_of_limits
+) l
 
 -- name: report.policies
 -- Versions of the policy with their time in force, the standard first unless a version holds for all time. Documents

@@ -68,7 +68,7 @@ func (p plan) paces(ctx context.Context, from Source, ask asked) (map[string]pac
 	return out, nil
 }
 
-// breaksOn is the day on which what is left will be spent.
+// breaksOn is the day on which the rest of the amount will be spent.
 func (p pace) breaksOn(left money.Amount, stored period.Second) Value {
 	if left.Sign() <= 0 || p.spent.Sign() <= 0 || p.last < (stored-1).Floor(period.Day)-lately {
 		return Null

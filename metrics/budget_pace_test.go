@@ -7,7 +7,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// A life breaks on the day on which what is left is spent at the pace of the last days.
+// A life breaks on the day on which the rest is spent at the pace of the last days.
 func TestALifeBreaksAtItsPace(t *testing.T) {
 	const day = period.Second(period.Day)
 	stored := 100 * day

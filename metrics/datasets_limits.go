@@ -5,6 +5,7 @@ import "gpuledger/internal/ledger"
 var limitLabels = Dataset{
 	Name:   "limit_labels",
 	InPart: true,
+	Lead:   []string{"label", "standing", "key", "value", "text", "currency", "replaced_by", "workload", "workloads"},
 	Doc: "What labels that limit cost say: each amount of cost-budget-limit by experiment or project, and texts of it " +
 		"and of max-cost-per-run that limit nothing.",
 	Columns: sourced("limit_labels, budgets, postings", []Column{
@@ -18,7 +19,7 @@ var limitLabels = Dataset{
 		attr("version", Count, "Number of the budget's version, from 1; 0 if it sets none."),
 		attr("text", Text, "The label's text, as written."),
 		moneyColumn("amount", "The amount; NULL if the text is none.", Field("amount")),
-		attr("currency", Text, "Currency that the amount is read in; NULL while none is known: then it sets no budget."),
+		attr("currency", Text, "Currency that the amount is read in; NULL before its cluster has a cost: it sets no budget until then."),
 		attr("replaced_by", Text, "Budget of a person for the same owner's life, which counts instead."),
 		attr("others", Text, "Amounts that other workloads of the same owner say for more than an hour at the same time."),
 		attr("cluster", Text, "Cluster of the first workload that carries it."),

@@ -43,10 +43,11 @@ const mostEventTexts = 3
 // texts are drawn in full.
 const eventLetter = letter / 640
 
-// eventLines lays events out. A text that would run into another one, or out of the chart, is left to the title.
-func eventLines(events []Event) []EventLine {
+// eventLines lays events out. A text that would run into another one, into what is taken (shares of the axis), or out of
+// the chart, is left to the title.
+func eventLines(events []Event, taken ...[2]float64) []EventLine {
 	var out []EventLine
-	var taken [][2]float64
+	most := len(taken) + mostEventTexts
 	for _, e := range events {
 		if e.At < 0 || e.At > 1 {
 			continue
@@ -58,7 +59,7 @@ func eventLines(events []Event) []EventLine {
 			span, anchor = [2]float64{e.At - width, e.At}, "end"
 		}
 		meets := func(t [2]float64) bool { return span[0] < t[1] && t[0] < span[1] }
-		if len(taken) < mostEventTexts && span[0] >= 0 && !slices.ContainsFunc(taken, meets) {
+		if len(taken) < most && span[0] >= 0 && !slices.ContainsFunc(taken, meets) {
 			line.Text, line.Anchor = e.Text, anchor
 			taken = append(taken, span)
 		}

@@ -60,6 +60,19 @@ func TestEventTextsDoNotCollide(t *testing.T) {
 	}
 }
 
+func TestEventTextsLeaveTheLabelsOfFramesAlone(t *testing.T) {
+	steps := make([]Step, 10)
+	for i := range steps {
+		steps[i] = Step{Values: []float64{1}, Provisional: i >= 8}
+	}
+	d := Stack{Height: 200, Steps: steps, Classes: []string{"used"},
+		Events: []Event{{.2, "deploy"}, {.92, "close"}}}.Draw()
+	if len(d.Boxes) != 1 || len(d.Events) != 2 || d.Events[0].Text != "deploy" || d.Events[1].Text != "" ||
+		d.Events[1].Title != "close" {
+		t.Errorf("boxes %+v, events %+v", d.Boxes, d.Events)
+	}
+}
+
 func TestBridgeStepsFromTotalToTotal(t *testing.T) {
 	d := Bridge{Axis: func(float64, float64) string { return "" }, Bars: []BridgeBar{
 		{Name: "Before", Size: 100, Total: true}, {Name: "More work", Size: 30}, {Name: "Price", Size: -50},

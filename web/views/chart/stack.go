@@ -1,6 +1,10 @@
 package chart
 
-import "gpuledger/web/views/format"
+import (
+	"unicode/utf8"
+
+	"gpuledger/web/views/format"
+)
 
 // Step is one bar of a Stack: a day, week or month.
 type Step struct {
@@ -41,7 +45,8 @@ type StackDrawing struct {
 	Hits   []Rect
 	Events []EventLine
 	Ticks  []Label
-	Boxes  []StackBox // around provisional and partial steps
+	Boxes  []StackBox   // around provisional and partial steps
+	taken  [][2]float64 // shares of the axis under the texts of boxes
 }
 
 // LinkedRect is a drawn mark.
@@ -127,7 +132,7 @@ func (s Stack) Draw() StackDrawing {
 		}
 	}
 	d.boxes(s.Steps, pitch, y(0))
-	d.Events = eventLines(s.Events)
+	d.Events = eventLines(s.Events, d.taken...)
 	return d
 }
 
@@ -176,6 +181,12 @@ func (d *StackDrawing) boxes(steps []Step, pitch, base float64) {
 			b.TextX, b.Anchor = percent(from), ""
 		}
 		d.Boxes = append(d.Boxes, b)
+		width := float64(utf8.RuneCountInString(text)) * eventLetter
+		if b.Anchor == "" {
+			d.taken = append(d.taken, [2]float64{from, from + width})
+		} else {
+			d.taken = append(d.taken, [2]float64{to - width, to})
+		}
 	}
 }
 

@@ -8,9 +8,10 @@ from annotations a
 where a.tenant_id = @tenant and a.at < @to and (a.at >= @from or a.until > @from)
 
 -- name: report.rates
--- Prices of price books.
+-- Prices of price books, in which 31 December 9999 is no end.
 select r.rate_id, r.instance_type, nullif(r.region, '') as region, r.price_class, r.hourly as price, r.currency,
-  nullif(r.valid_from, '-infinity') as valid_from, nullif(r.valid_to, 'infinity') as valid_to, r.source
+  nullif(r.valid_from, '-infinity') as valid_from,
+  nullif(nullif(r.valid_to, 'infinity'), '9999-12-31T00:00:00Z') as valid_to, r.source
 from rates r
 where r.tenant_id = @tenant
 

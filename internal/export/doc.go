@@ -2,9 +2,9 @@
 // Arrow or Excel workbook: memory does not grow with the number of rows.
 //
 // It guarantees that the five exact formats have the same digits: decimals are text in JSON and CSV, DECIMAL in Parquet
-// and Arrow, and digits in a workbook, never a float. NULL is null in JSON, Parquet and Arrow and an empty cell in CSV and
-// a workbook; times are in UTC. Only the table, made for reading, rounds decimals, cuts texts and leaves out columns that
-// its screen has no room for; it names the columns that it rounds and leaves out.
+// and Arrow, and digits in a workbook, never a float. NULL is null in JSON, Parquet and Arrow and an empty cell in CSV
+// and a workbook; times are in UTC. Only the table, made for reading, rounds decimals, cuts texts and leaves out columns
+// that its screen has no room for; it names the columns that it rounds and leaves out.
 //
 // Texts come from bills, labels and pod names, so anyone who can name a pod can write them. A workbook holds them as
 // texts that no edit turns into a formula. CSV is for programs and has them as they are; made for a spreadsheet, a text

@@ -30,7 +30,9 @@ func ParseFormat(name string) (Format, error) {
 	if f := Format(name); slices.Contains(Formats, f) {
 		return f, nil
 	}
-	return "", &metrics.OptionError{Option: "format", Value: name, Reason: "must be table, json, csv, parquet, arrow or xlsx"}
+	return "", &metrics.OptionError{
+		Option: "format", Value: name, Reason: "must be table, json, csv, parquet, arrow or xlsx",
+	}
 }
 
 // ContentType is the media type of the format.

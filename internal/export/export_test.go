@@ -56,7 +56,8 @@ func TestCSV(t *testing.T) {
 	if got := write(t, CSV, Options{}, row("=1", "1")); !strings.Contains(got, "\r\n=1,1,") {
 		t.Errorf("CSV for programs changes a text: %s", got)
 	}
-	got := write(t, CSV, Options{ForExcel: true}, row(`=cmd|'/c calc'!A1`, "-12.5"), row("a,\"b\"\nc", "0"), row("", "1"), nulls())
+	got := write(t, CSV, Options{ForExcel: true},
+		row(`=cmd|'/c calc'!A1`, "-12.5"), row("a,\"b\"\nc", "0"), row("", "1"), nulls())
 	want := "name,cost,hours,ratio,n,at,held,id\r\n" +
 		"'=cmd|'/c calc'!A1,-12.5,0.142857142857,0.333333333333,-3,2026-11-02T09:00:00Z,true," + strings.Repeat("0f", 16) +
 		"\r\n" +

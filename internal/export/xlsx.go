@@ -35,7 +35,8 @@ const xlsxStyles = xmlHead + `<styleSheet xmlns="` + xmlMain + `">` +
 	`<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\-mm\-dd\ hh:mm:ss"/></numFmts>` +
 	`<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>` +
 	`<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>` +
-	`<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>` +
+	`<fills count="2"><fill><patternFill patternType="none"/></fill>` +
+	`<fill><patternFill patternType="gray125"/></fill></fills>` +
 	`<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>` +
 	`<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>` +
 	`<cellXfs count="4">` +
@@ -263,18 +264,21 @@ func (b *workbook) close() error {
 	}
 	var types, sheets, relations strings.Builder
 	for i, name := range b.sheets {
-		fmt.Fprintf(&types, `<Override PartName="/xl/worksheets/sheet%d.xml" ContentType="%sworksheet+xml"/>`, i+1, mediaPart)
+		fmt.Fprintf(&types, `<Override PartName="/xl/worksheets/sheet%d.xml" ContentType="%sworksheet+xml"/>`, i+1,
+			mediaPart)
 		fmt.Fprintf(&sheets, `<sheet name="%s" sheetId="%d" r:id="rId%d"/>`, name, i+1, i+1)
-		fmt.Fprintf(&relations, `<Relationship Id="rId%d" Type="%s/worksheet" Target="worksheets/sheet%d.xml"/>`, i+1, xmlRels, i+1)
+		relation(&relations, i+1, "worksheet", fmt.Sprintf("worksheets/sheet%d.xml", i+1))
 	}
+	relation(&relations, len(b.sheets)+1, "styles", "styles.xml")
+	var root strings.Builder
+	relation(&root, 1, "officeDocument", "xl/workbook.xml")
+	const begin = xmlHead + `<Relationships xmlns="` + xmlParts + `relationships">`
 	for _, part := range [][2]string{
 		{"xl/styles.xml", xlsxStyles},
-		{"xl/workbook.xml", xmlHead + `<workbook xmlns="` + xmlMain + `" xmlns:r="` + xmlRels + `"><sheets>` + sheets.String() +
-			`</sheets></workbook>`},
-		{"xl/_rels/workbook.xml.rels", xmlHead + `<Relationships xmlns="` + xmlParts + `relationships">` + relations.String() +
-			fmt.Sprintf(`<Relationship Id="rId%d" Type="%s/styles" Target="styles.xml"/></Relationships>`, len(b.sheets)+1, xmlRels)},
-		{"_rels/.rels", xmlHead + `<Relationships xmlns="` + xmlParts + `relationships"><Relationship Id="rId1" Type="` + xmlRels +
-			`/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
+		{"xl/workbook.xml", xmlHead + `<workbook xmlns="` + xmlMain + `" xmlns:r="` + xmlRels + `"><sheets>` +
+			sheets.String() + `</sheets></workbook>`},
+		{"xl/_rels/workbook.xml.rels", begin + relations.String() + `</Relationships>`},
+		{"_rels/.rels", begin + root.String() + `</Relationships>`},
 		{"[Content_Types].xml", xmlHead + `<Types xmlns="` + xmlParts + `content-types">` +
 			`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
 			`<Default Extension="xml" ContentType="application/xml"/>` +
@@ -290,6 +294,11 @@ func (b *workbook) close() error {
 		}
 	}
 	return b.zip.Close()
+}
+
+// relation names a part of the workbook for the part that refers to it.
+func relation(w *strings.Builder, id int, kind, target string) {
+	fmt.Fprintf(w, `<Relationship Id="rId%d" Type="%s/%s" Target="%s"/>`, id, xmlRels, kind, target)
 }
 
 // serial is an instant, in UTC, as days since the end of 1899, to the microsecond: the dates of spreadsheets.

@@ -112,7 +112,8 @@ func TestColumnsOfASheet(t *testing.T) {
 		names[i], values[i] = metrics.Column{Name: "n", Kind: metrics.Count}, metrics.Value{Valid: true, Int: int64(i)}
 	}
 	var b bytes.Buffer
-	if _, err := Write(&b, XLSX, metrics.NewSliceRows(names, [][]metrics.Value{values}), Options{Dataset: "x"}); err != nil {
+	rows := metrics.NewSliceRows(names, [][]metrics.Value{values})
+	if _, err := Write(&b, XLSX, rows, Options{Dataset: "x"}); err != nil {
 		t.Fatal(err)
 	}
 	f := opened(t, b.String())

@@ -19,8 +19,8 @@ var packed = []string{export.Parquet.ContentType(), export.XLSX.ContentType(), "
 // compressible reports whether answers of a content type are compressed on their way.
 func compressible(contentType string) bool { return contentType != "" && !slices.Contains(packed, contentType) }
 
-// compressed answers in zstd or gzip where the client reads it. No answer of the API repeats a secret of its request, so
-// that its length tells nobody anything.
+// compressed answers in zstd or gzip where the client reads it. The length of an answer reveals no secret: no answer of
+// the API repeats one of its request.
 var compressed = func() func(http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(gzhttp.EnableZstd(true), gzhttp.PreferZstd(true), gzhttp.ContentTypeFilter(compressible))
 	if err != nil {

@@ -43,8 +43,8 @@ const mostEventTexts = 3
 // texts are drawn in full.
 const eventLetter = letter / 640
 
-// eventLines lays events out. A text that would run into another one, into what is taken (shares of the axis), or out of
-// the chart, is left to the title.
+// eventLines lays events out. A text that would run into another one, into taken shares of the axis, or out of the chart,
+// is left to the title.
 func eventLines(events []Event, taken ...[2]float64) []EventLine {
 	var out []EventLine
 	most := len(taken) + mostEventTexts

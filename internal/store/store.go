@@ -63,7 +63,9 @@ func (s *Store) Beside(ctx context.Context, conns int32) (*Store, error) {
 func (s *Store) RefreshScopes(ctx context.Context) error { return s.Access.RefreshScopes(ctx) }
 
 // Conditions are those of a viewer's scope; none if the viewer sees everything.
-func (s *Store) Conditions(ctx context.Context, v *people.Viewer) ([]string, error) { return s.Access.Conditions(ctx, v) }
+func (s *Store) Conditions(ctx context.Context, v *people.Viewer) ([]string, error) {
+	return s.Access.Conditions(ctx, v)
+}
 
 // on builds all parts of the store on one pool.
 func on(db *pg.DB) *Store {

@@ -17,7 +17,9 @@ import (
 var packed = []string{export.Parquet.ContentType(), export.XLSX.ContentType(), "application/pdf"}
 
 // compressible reports whether answers of a content type are compressed on their way.
-func compressible(contentType string) bool { return contentType != "" && !slices.Contains(packed, contentType) }
+func compressible(contentType string) bool {
+	return contentType != "" && !slices.Contains(packed, contentType)
+}
 
 // compressed answers in zstd or gzip where the client reads it. The length of an answer reveals no secret: no answer of
 // the API repeats one of its request.

@@ -14,6 +14,7 @@ type Overview struct {
 	Facts         []Fact
 	SpendPanel    templ.Component
 	Funnel        templ.Component
+	Tree          templ.Component
 	Change        templ.Component // nil: nothing to compare with
 	Attention     Attention
 	Books         Books

@@ -45,12 +45,16 @@ type overviewFacts struct {
 	perActive    map[string]*big.Rat // cost per active GPU-hour, by currency
 	perActiveErr error
 
-	now period.Second
+	tree []string // keys of the tree of costs
+	now  period.Second
 }
 
 // overview answers where each GPU dollar went.
 func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 	s, err := page.ReadScope(r)
+	if err == nil {
+		_, err = treeKeys(s)
+	}
 	if err != nil {
 		d.Refused(w, r, err)
 		return
@@ -88,6 +92,7 @@ func (d *room) facts(
 	ctx, parts context.Context, lane *page.Lane, p *page.Context, shell views.Shell,
 ) views.Overview {
 	f := overviewFacts{now: period.FromTime(d.Now())}
+	f.tree, _ = treeKeys(p.Scope) // overview has refused any others
 	s, extent := p.Scope, p.Extent
 	reads := []func(){func() { f.cube, f.cubeErr = readCube(ctx, d.Reader, s) }}
 	if lane.Wants("spend") { // below the page's headline

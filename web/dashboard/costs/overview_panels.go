@@ -41,12 +41,19 @@ func spendPanel(p *page.Context, c *cube) *panel.Panel {
 			Text: "Explore", Href: panel.Explore(p.Scope, "costs", p.Scope.Basis+"_cost", []string{"cause"}, panel.Bars, gpuCost),
 		}},
 	}
-	if before := p.Scope.Before(); !before.Empty() && before.From >= p.Extent.Stored.From {
-		earlier := *p
-		earlier.Scope = p.Scope.During(before)
-		v.Before = question(&earlier, metrics.Options{GroupBy: "cause"})
-	}
+	v.Before = beforeOf(p, metrics.Options{GroupBy: "cause"})
 	return v
+}
+
+// beforeOf asks about the period before the page's; it is empty if the ledger does not have all of it.
+func beforeOf(p *page.Context, o metrics.Options) ask.Question {
+	before := p.Scope.Before()
+	if before.Empty() || before.From < p.Extent.Stored.From {
+		return ask.Question{}
+	}
+	earlier := *p
+	earlier.Scope = p.Scope.During(before)
+	return question(&earlier, o)
 }
 
 // funnelPanel compares all cost with the cost of held, active and used time.
@@ -81,7 +88,7 @@ func startPanels(ctx context.Context, lane *page.Lane, p *page.Context, o *views
 	if spend.Lead = views.SpendFacts(o.Spend, o.Facts); !p.Scope.AsTable {
 		spend.Place = "w8 fill"
 	}
-	list := []*panel.Panel{spend, funnelPanel(p)}
+	list := []*panel.Panel{spend, funnelPanel(p), treePanel(p, f.tree)}
 	if a := f.against; a != nil {
 		s := p.Scope.During(a.Days)
 		s.Filter = s.And(gpuCost)
@@ -96,8 +103,8 @@ func startPanels(ctx context.Context, lane *page.Lane, p *page.Context, o *views
 		list = append(list, bridge)
 	}
 	started := panel.Start(ctx, lane, p, list...)
-	o.SpendPanel, o.Funnel = started[0], started[1]
-	if len(started) > 2 {
-		o.Change = started[2]
+	o.SpendPanel, o.Funnel, o.Tree = started[0], started[1], started[2]
+	if len(started) > 3 {
+		o.Change = started[3]
 	}
 }

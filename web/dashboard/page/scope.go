@@ -130,6 +130,7 @@ type Picked struct {
 	Payer, Account, Source, Delivery, Service, Metric, Category, Charge, Model, State string
 	// statements and periods
 	Version, Check, Owner string
+	Tree                  string // overview: keys of the tree of costs
 	// the explorer
 	Dataset, Measure, Chart, Granularity, Groups, Pin, VS, Change string
 	Budget                                                        string
@@ -177,6 +178,7 @@ var texts = []struct {
 	{"q", true, func(s *Scope) *string { return &s.Text }},
 	{"sharing", false, func(s *Scope) *string { return &s.Sharing }},
 	{"by", true, func(s *Scope) *string { return &s.By }},
+	{"tree", true, func(s *Scope) *string { return &s.Pick.Tree }},
 	{"group", true, func(s *Scope) *string { return &s.Group }},
 	{"within", true, func(s *Scope) *string { return &s.Within }},
 	{"order", true, func(s *Scope) *string { return &s.Order }},

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"slices"
 	"strings"
 
 	"gpuledger/web/dashboard/page"
@@ -31,7 +32,11 @@ func Narrowed(s page.Scope, dataset, measure string, at At) string {
 	}
 	var by []string
 	if n := len(at.Keys); n > 0 {
-		if next, ok := deeper[at.Keys[n-1]]; ok && dataset == "costs" {
+		next, ok := deeper[at.Keys[n-1]]
+		for ok && slices.Contains(at.Keys, next) { // the mark has one value of it
+			next, ok = deeper[next]
+		}
+		if ok && dataset == "costs" {
 			by = []string{next}
 		} else {
 			by = []string{at.Keys[n-1]}

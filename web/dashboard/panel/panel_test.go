@@ -2,6 +2,7 @@ package panel
 
 import (
 	"bytes"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -202,5 +203,17 @@ func TestNamesFromOutsideAreText(t *testing.T) {
 		if html := htmlOf(t, draw(d)); strings.Contains(html, "<script") || strings.Contains(html, `"'&`) {
 			t.Errorf("a name is not escaped: %.300s", html)
 		}
+	}
+}
+
+// A mark of several keys leads to a key that it does not have yet.
+func TestNarrowedGoesDownToANewKey(t *testing.T) {
+	at := At{
+		Keys:   []string{"team", "project", "cause"},
+		Values: []metrics.Value{{Valid: true, Text: "speech"}, {Valid: true, Text: "calls"}, {Valid: true, Text: "used"}},
+	}
+	u, err := url.Parse(Narrowed(page.Scope{}, "costs", "effective_cost", at))
+	if err != nil || u.Query().Get("by") != "run" {
+		t.Errorf("leads to %s: %v", u, err)
 	}
 }

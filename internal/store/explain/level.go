@@ -16,9 +16,11 @@ const (
 	levelRows = 100
 	// mostDays is how many days are shown as days; more are shown as months.
 	mostDays = 92
-	// lineSpan bounds the window for which bill lines are read, if it has at most lineRows postings.
-	lineSpan = 3 * period.Day
-	lineRows = 500_000
+	// lineSpan bounds the window for which the bill lines of a narrowed figure are read, if it has at most lineRows
+	// postings; shortSpan that of a figure of everything, and of windows that are cut into hours if they have more.
+	lineSpan  = 31 * period.Day
+	shortSpan = 3 * period.Day
+	lineRows  = 500_000
 )
 
 const formulaLevel = "The figure is the sum of postings of bill lines. Each table breaks it down by a different key, " +

@@ -47,7 +47,11 @@ const lineColumns = "x_charge as charge, case when x_charge is null then coalesc
 // lines reads a page of the figure's bill lines if the window is short enough.
 func (e *explainer) lines(ctx context.Context, window period.Interval) error {
 	q := e.subject.Query
-	if window.From == 0 || int64(window.To-window.From) > lineSpan || q.AsOf != 0 || !q.Statement.IsZero() {
+	most := int64(lineSpan)
+	if e.subject.Given.Filter == "" { // of everything, days come first
+		most = shortSpan
+	}
+	if window.From == 0 || int64(window.To-window.From) > most || q.AsOf != 0 || !q.Statement.IsZero() {
 		return nil
 	}
 	first := window.From.Floor(period.Day)
@@ -55,7 +59,11 @@ func (e *explainer) lines(ctx context.Context, window period.Interval) error {
 	if err != nil {
 		return err
 	}
-	if postings > lineRows && int64(window.To-window.From) > period.Hour {
+	switch span := int64(window.To - window.From); {
+	case postings <= lineRows || span <= period.Hour:
+	case span > shortSpan:
+		return nil
+	default:
 		return e.cut(ctx, metrics.Options{Granularity: string(metrics.Hour)}, e.first)
 	}
 	q.Window = window

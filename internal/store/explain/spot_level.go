@@ -11,7 +11,7 @@ import (
 	"gpuledger/metrics"
 )
 
-// spotLevel explains spot savings by day and machine type. It lists postings only if they span a few days (lineSpan).
+// spotLevel explains spot savings by day and machine type. It lists postings only if they span a few days (shortSpan).
 func (e *explainer) spotLevel(ctx context.Context) error {
 	var err error
 	if e.out.Figures, err = e.priced(ctx, e.subject.Beside, report.AskAddedUp); err != nil {
@@ -25,7 +25,7 @@ func (e *explainer) spotLevel(ctx context.Context) error {
 		return &metrics.NotFoundError{Subject: e.out.Subject}
 	}
 	e.spotAgrees()
-	if int64(window.To-window.From) > lineSpan {
+	if int64(window.To-window.From) > shortSpan {
 		return nil
 	}
 	q := e.subject.Query

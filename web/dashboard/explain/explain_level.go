@@ -105,7 +105,7 @@ func billLines(by []string, r *metrics.CutRow) views.Cell {
 		}
 		q.Set(key, *r.Keys[i])
 	}
-	return views.Cell{Figure: views.Figure{Text: "Lines"}, Href: "/charges?" + q.Encode()}
+	return views.Cell{Figure: views.Figure{Text: "Whole account"}, Href: "/charges?" + q.Encode()}
 }
 
 func addsUp(agrees bool) string {

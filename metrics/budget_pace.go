@@ -23,6 +23,23 @@ func breaksOn(spent, amount money.Amount, window period.Interval, stored period.
 	return Value{Valid: true, Time: (stored + period.Second(seconds.Int64())).Floor(period.Day).Time()}
 }
 
+// Less than these of a period are too little to say how it ends.
+const (
+	earlyDays  = 7
+	earlyShare = 10 // 1 ÷ this of the period
+)
+
+// projectedFrom are the days that the end of a period is projected from, and whether they are too few.
+func projectedFrom(window period.Interval, stored period.Second) (days, early Value) {
+	if window.To == 0 || stored >= window.To || stored <= window.From {
+		return Null, Value{Valid: true}
+	}
+	const day = period.Second(period.Day)
+	elapsed := stored - window.From
+	return Value{Valid: true, Int: int64((elapsed + day - 1) / day)},
+		Value{Valid: true, Bool: elapsed < earlyDays*day || elapsed*earlyShare < period.Second(window.Seconds())}
+}
+
 // A life has no end to look to: its pace is that of the last days, and counts for a year. What spent nothing lately has
 // none.
 const (

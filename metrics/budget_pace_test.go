@@ -32,3 +32,32 @@ func TestALifeBreaksAtItsPace(t *testing.T) {
 		}
 	}
 }
+
+// A projection from a few days of a period is a guess.
+func TestAnEarlyProjectionIsAGuess(t *testing.T) {
+	const day = period.Second(period.Day)
+	for name, c := range map[string]struct {
+		length, stored period.Second
+		days           int64 // 0: none
+		early          bool
+	}{
+		"an hour of a month":           {30 * day, 3600, 1, true},
+		"a second less than a week":    {30 * day, 7*day - 1, 7, true},
+		"a week":                       {30 * day, 7 * day, 7, false},
+		"a week of a year":             {365 * day, 7 * day, 7, true},
+		"under a tenth of a year":      {365 * day, 36*day + day/2 - 1, 37, true},
+		"a tenth of a year":            {365 * day, 36*day + day/2, 37, false},
+		"it has ended":                 {30 * day, 30 * day, 0, false},
+		"it has not begun":             {30 * day, 0, 0, false},
+		"the last second of the month": {30 * day, 30*day - 1, 30, false},
+	} {
+		start := 100 * day
+		days, early := projectedFrom(period.Interval{From: start, To: start + c.length}, start+c.stored)
+		if days.Valid != (c.days != 0) || days.Int != c.days || !early.Valid || early.Bool != c.early {
+			t.Errorf("%s: %v days, early %v", name, days, early)
+		}
+	}
+	if days, early := projectedFrom(period.Interval{}, 100*day); days.Valid || early.Bool {
+		t.Errorf("a life: %v days, early %v", days, early)
+	}
+}

@@ -49,6 +49,11 @@ func budgetFacts(p *page.Context, b *review.Budget) []views.Fact {
 	if over.Sign() > 0 {
 		note = p.Currency.Money(over) + " over"
 	}
+	end := page.Figure(p.Currency, &projected, p.Currency.Compact, "if spend goes on as in the period so far")
+	if b.Early() {
+		end.Title = "a guess " + b.From() + ": " + end.Title
+		end.Text, note = format.NA, "too early to say, "+b.From()
+	}
 	return []views.Fact{
 		{
 			Name: "Budget " + p.Currency.Compact(amount), Define: "budgets.ratio", Why: b.Href(p.Scope),
@@ -58,8 +63,7 @@ func budgetFacts(p *page.Context, b *review.Budget) []views.Fact {
 		},
 		{
 			Name: "Projected end", Define: "budgets.projected", Why: b.Href(p.Scope),
-			Value: page.Figure(p.Currency, &projected, p.Currency.Compact, "if spend goes on as in the period so far"),
-			Note:  note,
+			Value: end, Note: note,
 		},
 	}
 }

@@ -59,6 +59,25 @@ func (b *Budget) Spent() money.Amount { return b.Known("actual").Add(b.Known("pr
 // Over reports whether the spend reached the amount.
 func (b *Budget) Over() bool { return b.Ratio().Cmp(page.One) >= 0 }
 
+// Early reports whether the projected end is a guess, from too few days.
+func (b *Budget) Early() bool { return b.Value("early").Bool }
+
+// From says how many days the projected end goes on from; empty where it is the spend.
+func (b *Budget) From() string {
+	if days := b.Value("projected_days"); days.Valid {
+		return "from " + format.Plural(int(days.Int), "day", "days") + " of data"
+	}
+	return ""
+}
+
+// guess is the remark beside an early projection; empty beside others.
+func (b *Budget) guess() string {
+	if b.Early() {
+		return "a guess " + b.From()
+	}
+	return ""
+}
+
 // Href is the page of the budget.
 func (b *Budget) Href(s page.Scope) string {
 	return s.Carried("/budgets", "budget", b.ID) + "#panel-burnup"

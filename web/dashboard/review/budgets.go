@@ -125,12 +125,20 @@ func budgetSentence(list []*Budget) string {
 	case len(list) == 0:
 		return "No budgets for this period."
 	case first != nil:
-		return first.Name + " breaks its budget on " + format.Day(first.Second("breaks_on")) + " at today's rate."
+		return first.Name + " breaks its budget on " + format.Day(first.Second("breaks_on")) + " at today's rate" + after(first.guess()) + "."
 	case list[0].Over():
 		return list[0].Name + " is over its budget: " + format.Percent(list[0].Ratio(), page.One) + " spent."
 	}
 	return "Every budget holds. The fullest is " + list[0].Name + ": " +
 		format.Percent(list[0].Ratio(), page.One) + " spent."
+}
+
+// after is a remark that follows a comma; empty without one.
+func after(remark string) string {
+	if remark == "" {
+		return ""
+	}
+	return ", " + remark
 }
 
 func budgetSub(list []*Budget) string {
@@ -144,7 +152,7 @@ func budgetSub(list []*Budget) string {
 		}
 	}
 	for _, b := range breakingInOrder(list) {
-		breaking = append(breaking, b.Name+" ("+format.Day(b.Second("breaks_on"))+")")
+		breaking = append(breaking, b.Name+" ("+format.Day(b.Second("breaks_on"))+after(b.guess())+")")
 	}
 	return format.Plural(len(list), "budget", "budgets") + " in this period." + named(" Over", over) +
 		named(" At today's rate these break before their period ends", breaking)
@@ -232,7 +240,7 @@ func burnUp(c *page.Context, b *Budget) *panel.Panel {
 	return &panel.Panel{
 		Name: "burnup", Title: b.Name, Note: "spend added up, against the amount", Chart: panel.Lines, Over: "day",
 		Parts:  []string{"cumulative", "projected", "amount"},
-		Labels: map[string]string{"cumulative": "spent", "projected": "at today's rate", "amount": "amount"},
+		Labels: map[string]string{"cumulative": "spent", "projected": "at today's rate" + after(b.guess()), "amount": "amount"},
 		Ask:    ask.Question{Dataset: "budget_days", Options: metrics.Options{Filter: page.Equal("budget_id", b.ID)}},
 		None:   "No day of this budget has passed.",
 		Href:   func(s page.Scope, at panel.At) string { return spendOf(c, b, at) },

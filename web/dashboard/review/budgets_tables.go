@@ -28,7 +28,7 @@ func budgetTable(c *page.Context, list []*Budget, change bool) views.Table {
 			name,
 			{Figure: views.Figure{Text: b.Owner()}, Name: true},
 			views.Text(b.span()), b.explained("amount"), b.explained("actual"), b.explained("provisional"),
-			b.explained("projected"), b.spentCell(), b.breaks(), b.explained("unallocated"),
+			b.projected(), b.spentCell(), b.breaks(), b.explained("unallocated"),
 		}})
 	}
 	return t
@@ -37,6 +37,12 @@ func budgetTable(c *page.Context, list []*Budget, change bool) views.Table {
 // explained is a figure that leads to its explanation.
 func (b *Budget) explained(column string) views.Cell {
 	return views.Cell{Figure: b.figure(column), Why: b.Why(column)}
+}
+
+func (b *Budget) projected() views.Cell {
+	c := b.explained("projected")
+	c.Sub = b.guess()
+	return c
 }
 
 func (b *Budget) spentCell() views.Cell {
@@ -56,7 +62,7 @@ func stateWords(state string) string { return strings.TrimPrefix(state, "at_") +
 
 func (b *Budget) breaks() views.Cell {
 	if at := b.Second("breaks_on"); at != 0 {
-		return views.Text(format.Day(at))
+		return views.Cell{Figure: views.Figure{Text: format.Day(at)}, Sub: b.guess()}
 	}
 	return views.Text("")
 }

@@ -31,3 +31,34 @@ func TestBudgetsThatBreakAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// A date from few days of data is called a guess wherever it is.
+func TestAnEarlyBreakIsCalledAGuess(t *testing.T) {
+	on, _ := time.Parse(time.DateOnly, "2026-11-02")
+	budget := func(early bool) *Budget {
+		return &Budget{Name: "Speech", Record: page.MadeUp(func(column string) metrics.Value {
+			switch column {
+			case "breaks_on":
+				return metrics.Value{Valid: true, Time: on}
+			case "early":
+				return metrics.Value{Valid: true, Bool: early}
+			case "projected_days":
+				return metrics.Value{Valid: true, Int: 1}
+			}
+			return metrics.Value{Valid: true, Text: "0.9"}
+		})}
+	}
+	for early, remark := range map[bool]string{true: "a guess from 1 day of data", false: ""} {
+		b := budget(early)
+		for text, want := range map[string]string{
+			budgetSentence([]*Budget{b}): "Speech breaks its budget on 2 Nov at today's rate" + after(remark) + ".",
+			budgetSub([]*Budget{b}): "1 budget in this period. At today's rate these break before their period ends: Speech (2 Nov" +
+				after(remark) + ").",
+			b.projected().Sub: remark, b.breaks().Sub: remark,
+		} {
+			if text != want {
+				t.Errorf("early %v: it says %q, want %q", early, text, want)
+			}
+		}
+	}
+}

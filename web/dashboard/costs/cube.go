@@ -116,7 +116,7 @@ func readCube(ctx context.Context, reader page.Reader, s page.Scope) (*cube, err
 	if len(c.Currencies) > 0 {
 		c.Currency = c.Currencies[0]
 	}
-	if slices.Contains(c.Currencies, s.Currency) {
+	if s.Currency != "" && len(c.Currencies) > 0 { // also one without cost: the page says so
 		c.Currency = s.Currency
 	}
 	c.Spent = total

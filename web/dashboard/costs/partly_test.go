@@ -60,3 +60,19 @@ func TestAttentionNamesARunOnce(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// A currency without cost is named with the reason; the page shows no other one in its place.
+func TestACurrencyWithoutCostIsSaid(t *testing.T) {
+	stored := period.Interval{From: instant("2026-11-01"), To: instant("2026-12-01")}
+	p := &page.Context{Extent: metrics.Extent{Stored: stored}, Scope: page.Scope{Span: stored, Currency: "CHF"}}
+	for currency, want := range map[string]string{
+		"CHF": "No cost in CHF in 1 – 30 Nov 2026: no bill is in CHF, or no exchange rate to it is stored.",
+		"EUR": "No GPU spend, 1 – 30 Nov 2026.", // fees alone
+	} {
+		var o views.Overview
+		c := &cube{Currency: currency, Currencies: []string{"USD", "EUR"}}
+		if !partly(p, &o, c, c.total(), overviewFacts{}) || o.Sentence != want || o.Nothing == nil {
+			t.Errorf("%s: %q, %+v", currency, o.Sentence, o.Nothing)
+		}
+	}
+}

@@ -28,6 +28,12 @@ func Elsewhere(shown string, currencies []string, spent map[string]money.Amount)
 	return "Another " + Listed(said) + " are shown separately: currencies are never added."
 }
 
+// NoCost says that there is none in a currency at a time, and why.
+func NoCost(currency, when string) string {
+	return "No cost in " + currency + " " + when + ": no bill is in " + currency +
+		", or no exchange rate to it is stored."
+}
+
 // Largest lists the keys of sums, largest sum first.
 func Largest(sums map[string]money.Amount) []string {
 	return slices.SortedFunc(maps.Keys(sums), func(a, b string) int {

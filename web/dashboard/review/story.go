@@ -122,8 +122,7 @@ func noCost(currency string) string {
 	if currency == "" {
 		return "No cost in either period."
 	}
-	return "No cost in " + currency + " in either period: no bill is in " + currency +
-		", or no exchange rate to it is stored."
+	return page.NoCost(currency, "in either period")
 }
 
 // largest is the row of a currency, or that with the most cost.

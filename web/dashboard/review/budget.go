@@ -70,7 +70,7 @@ func (b *Budget) From() string {
 	return ""
 }
 
-// guess is the remark beside an early projection; empty beside others.
+// guess is the remark on an early projection; empty on others.
 func (b *Budget) guess() string {
 	if b.Early() {
 		return "a guess " + b.From()

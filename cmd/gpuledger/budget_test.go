@@ -43,8 +43,8 @@ func TestBudgetsAreSetInVersions(t *testing.T) {
 	}
 	_, out, errs := command("history", "Speech's", "--format=csv")
 	lines := strings.Split(strings.TrimSpace(out), "\r\n")
-	if len(lines) != 3 || !strings.HasSuffix(lines[1], `,ada,"two more models, 12 % up"`) ||
-		!strings.HasSuffix(lines[2], ",ada,plan of 2026") {
+	if len(lines) != 3 || !strings.HasSuffix(lines[1], `,ada,"two more models, 12 % up",`) ||
+		!strings.HasSuffix(lines[2], ",ada,plan of 2026,") {
 		t.Errorf("history:\n%s%s", out, errs)
 	}
 	for _, list := range []string{"list", "history"} {

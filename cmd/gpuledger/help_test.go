@@ -184,7 +184,7 @@ func TestFormatFollowsFileEnding(t *testing.T) {
 		{"", "A.CSV", "csv"}, {"", "a.b.parquet", "parquet"}, {"", "a.arrow", "arrow"},
 		{"", "a.json", "json"}, {"", "a.txt", "table"}, {"csv", "a.csv", "csv"},
 		{"csv", "a.dat", "csv"}, {"json", "a", "json"}, {"", "/dev/null", "table"},
-		{"", "a", ""}, {"", "a.xlsx", ""}, {"json", "a.csv", ""},
+		{"", "a.xlsx", "xlsx"}, {"", "a", ""}, {"", "a.docx", ""}, {"json", "a.csv", ""},
 		{"table", "a.parquet", ""}, {"csv", "a.csv.gz", ""}, {"", "a.csv.gz", ""},
 	} {
 		file := c.name

@@ -47,6 +47,9 @@ func ReadBudgets(ctx context.Context, reader page.Reader, span period.Interval) 
 	return list, err
 }
 
+// Label reports whether a label of workloads set the budget, not a person.
+func (b *Budget) Label() bool { return b.Text("source") == "label" }
+
 // Ratio is the spend as a share of the amount.
 func (b *Budget) Ratio() *big.Rat {
 	known := b.Known("ratio")

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math/big"
 	"net/http"
 	"slices"
 	"strings"
@@ -12,17 +11,11 @@ import (
 	"github.com/a-h/templ"
 
 	"gpuledger/internal/access"
-	"gpuledger/internal/money"
-	"gpuledger/metrics"
-	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/dashboard/panel"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
 )
-
-// mostBudgets is how many budgets the panel draws: all of them, in practice.
-const mostBudgets = 500
 
 // budgets is the page of the budgets of the shown period.
 func (d *room) budgets(w http.ResponseWriter, r *http.Request) {
@@ -67,6 +60,7 @@ func (d *room) budgetsPage(w http.ResponseWriter, r *http.Request, status int, f
 		s.Pick.Set, c.Scope.Pick.Set = "", ""
 	}
 	v := views.Panels{Shell: d.Shell(r, s, "budgets", "Budgets"), Sentence: budgetSentence(list), Sub: budgetSub(list)}
+	planned, labels := bySource(list)
 	v.Shell.Bar = c.Bar(page.Choices{Dataset: "budgets"})
 	above := d.budgetAbove(ctx, c, form, list)
 	if above != nil {
@@ -76,14 +70,19 @@ func (d *room) budgetsPage(w http.ResponseWriter, r *http.Request, status int, f
 	lane.Status = status
 	if len(list) > 0 {
 		chosen := chosenBudget(list, s.Pick.Budget)
-		list = tree(list)
-		v.Panels = panel.Start(parts, lane, c, budgetsPanel(overlaps(c.Shown()), list), burnUp(c, chosen))
+		v.Panels = panel.Start(parts, lane, c, budgetPanels(c, planned, labels, chosen)...)
+		needing := calling(labels)
+		listed := append(tree(planned), needing[:min(len(needing), mostLabels)]...)
+		if i := slices.Index(labels, chosen); i >= 0 && !slices.Contains(listed, chosen) {
+			listed = append(listed, chosen)
+		}
 		v.Below = lane.Start(parts, c.Scope, page.Part{
 			Name: "versions", Title: "The budgets", Plain: true,
 			Draw: func(ctx context.Context) (templ.Component, error) {
 				versions, err := versionTable(ctx, d.Reader, chosen)
 				return views.BudgetsBelow(views.BudgetTables{
-					Budgets: budgetTable(c, list, above != nil), Chosen: chosen.Name, Versions: versions,
+					Budgets: budgetTable(c, listed, above != nil), More: moreBudgets(c, len(list)-len(listed)),
+					Chosen: chosen.Name, Versions: versions,
 				}), err
 			},
 		})
@@ -103,12 +102,39 @@ func (d *room) known(ctx context.Context, id string, list []*Budget) error {
 	return err
 }
 
-// chosenBudget is the one that the address names; else the one that breaks first, else the fullest.
+// chosenBudget is the one that the address names; else, of people's budgets before those of labels, the one that breaks
+// first, else the fullest.
 func chosenBudget(list []*Budget, id string) *Budget {
 	if i := slices.IndexFunc(list, func(b *Budget) bool { return b.ID == id }); i >= 0 {
 		return list[i]
 	}
-	return cmp.Or(breaksFirst(list), list[0])
+	planned, labels := bySource(list)
+	if len(planned) == 0 {
+		planned = labels
+	}
+	return cmp.Or(breaksFirst(planned), planned[0])
+}
+
+// bySource parts the budgets that people planned from those that labels of workloads set.
+func bySource(list []*Budget) (planned, labels []*Budget) {
+	for _, b := range list {
+		if b.Label() {
+			labels = append(labels, b)
+		} else {
+			planned = append(planned, b)
+		}
+	}
+	return planned, labels
+}
+
+// calling are the budgets that need somebody: they reached a step, or will break.
+func calling(list []*Budget) (out []*Budget) {
+	for _, b := range list {
+		if b.State != "ok" || b.Second("breaks_on") != 0 {
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 func breaksFirst(list []*Budget) *Budget {
@@ -120,6 +146,9 @@ func breaksFirst(list []*Budget) *Budget {
 
 // budgetSentence says which budget breaks and when.
 func budgetSentence(list []*Budget) string {
+	if planned, _ := bySource(list); len(planned) > 0 {
+		list = planned
+	}
 	first := breaksFirst(list)
 	switch {
 	case len(list) == 0:
@@ -145,6 +174,20 @@ func budgetSub(list []*Budget) string {
 	if len(list) == 0 {
 		return "Import a plan with gpuledger import budgets FILE.csv, or choose another period."
 	}
+	planned, labels := bySource(list)
+	var text []string
+	if len(planned) > 0 {
+		text = append(text, format.Plural(len(planned), "budget", "budgets")+" in this period."+troubled(planned))
+	}
+	if len(labels) > 0 {
+		text = append(text, format.Plural(len(labels), "budget", "budgets")+" of experiments and projects, from labels."+
+			troubled(labels))
+	}
+	return strings.Join(text, " ")
+}
+
+// troubled names budgets that are over, and those that break, the first to break first.
+func troubled(list []*Budget) string {
 	var over, breaking []string
 	for _, b := range list {
 		if b.Over() {
@@ -154,8 +197,7 @@ func budgetSub(list []*Budget) string {
 	for _, b := range breakingInOrder(list) {
 		breaking = append(breaking, b.Name+" ("+format.Day(b.Second("breaks_on"))+after(b.guess())+")")
 	}
-	return format.Plural(len(list), "budget", "budgets") + " in this period." + named(" Over", over) +
-		named(" At today's rate these break before their period ends", breaking)
+	return named(" Over", over) + named(" At today's rate these break before their period ends", breaking)
 }
 
 // mostNamed is how many budgets a sentence names.
@@ -202,74 +244,4 @@ func tree(list []*Budget) (out []*Budget) {
 	}
 	add("", 0)
 	return out
-}
-
-// budgetsPanel compares the spend of each budget with its amount.
-func budgetsPanel(filter string, list []*Budget) *panel.Panel {
-	named := map[string]*Budget{}
-	for _, b := range list {
-		named[b.Name] = b
-	}
-	whole := money.MustParse("1")
-	return &panel.Panel{
-		Name: "budgets", Title: "Spent of each budget", Note: "actual + provisional ÷ amount", Measure: "ratio",
-		Names: []string{"name"}, Chart: panel.Bars, Most: mostBudgets, Limit: &whole,
-		Class: func(name string, ratio money.Amount) string { return stateClass(named[name].State, ratio.Rat()) },
-		Ask:   ask.Question{Dataset: "budgets", Options: metrics.Options{Filter: filter}}, None: "No budgets.",
-		Href: func(s page.Scope, at panel.At) string {
-			return s.At("/budgets", "budget", named[at.Values[0].Text].ID) + "#panel-burnup"
-		},
-		Links: []views.Link{page.Defined("budgets.ratio")},
-		Foot:  []string{"The tick is the amount: 100 %."},
-	}
-}
-
-// stateClass is the fill of a budget's bar: its colour once the spend reached a step of the policy, or the amount.
-func stateClass(state string, ratio *big.Rat) string {
-	switch {
-	case ratio.Cmp(page.One) >= 0:
-		return "b-bad"
-	case state != "ok":
-		return "b-warn"
-	}
-	return "b-ok"
-}
-
-// burnUp draws the spend of a budget day by day against its amount.
-func burnUp(c *page.Context, b *Budget) *panel.Panel {
-	return &panel.Panel{
-		Name: "burnup", Title: b.Name, Note: "spend added up, against the amount", Chart: panel.Lines, Over: "day",
-		Parts:  []string{"cumulative", "projected", "amount"},
-		Labels: map[string]string{"cumulative": "spent", "projected": "at today's rate" + after(b.guess()), "amount": "amount"},
-		Ask:    ask.Question{Dataset: "budget_days", Options: metrics.Options{Filter: page.Equal("budget_id", b.ID)}},
-		None:   "No day of this budget has passed.",
-		Href:   func(s page.Scope, at panel.At) string { return spendOf(c, b, at) },
-		Links:  []views.Link{page.Defined("budgets.projected"), {Text: "Explore", Href: spendOf(c, b, panel.At{})}},
-	}
-}
-
-// spendOf is the explorer on what counts against a budget.
-func spendOf(c *page.Context, b *Budget, at panel.At) string {
-	dataset, measure, filter := "costs", "effective_cost", ""
-	switch b.Text("unit") {
-	case "gpu_hours":
-		measure = "gpu_hours"
-	case "tokens":
-		dataset, measure = "inference", "generation_tokens"
-	}
-	if key := b.Text("key"); key != "all" {
-		filter = page.Equal(key, b.Text("value"))
-	}
-	s := c.Scope
-	if from := b.Second("period_start"); from != 0 {
-		s.From = page.Address(from)
-	}
-	if to := b.Second("period_end"); to != 0 {
-		s.To = page.Address(to)
-	}
-	if at.From != "" {
-		s.From, s.To = at.From, at.To
-	}
-	s.BillingPeriod, s.Filter = "", ""
-	return panel.Explore(s, dataset, measure, nil, panel.Bars, filter)
 }

@@ -21,7 +21,7 @@ func budgetTable(c *page.Context, list []*Budget, change bool) views.Table {
 			Figure: views.Figure{Text: strings.Repeat("\u2003", b.depth) + b.Name}, Name: true, Href: b.Href(c.Scope),
 			Sub: b.Text("note"),
 		}
-		if change && b.Text("source") != "label" { // a label is changed on its workload
+		if change && !b.Label() { // a label is changed on its workload
 			name.Form = views.BudgetChange(b.Name, c.Scope.With("set", b.ID)+"#set")
 		}
 		t.Rows = append(t.Rows, views.Row{ID: budgetRow(b.ID), Cells: []views.Cell{

@@ -1,0 +1,129 @@
+package review
+
+import (
+	"math/big"
+
+	"gpuledger/internal/money"
+	"gpuledger/metrics"
+	"gpuledger/metrics/ask"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/dashboard/panel"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+const (
+	// mostBudgets is how many budgets of people are drawn: all of them, in practice.
+	mostBudgets = 500
+	// mostLabels is how many budgets of labels are drawn and listed, of those that need somebody.
+	mostLabels = 20
+)
+
+// budgetPanels are the spend of planned budgets, of the labels' budgets that need somebody, and the course of one budget.
+func budgetPanels(c *page.Context, planned, labels []*Budget, chosen *Budget) (list []*panel.Panel) {
+	span := overlaps(c.Shown())
+	if span != "" {
+		span += " and "
+	}
+	if len(planned) > 0 {
+		list = append(list, spentPanel("budgets", "Spent of each budget", span+"source = person", planned))
+	}
+	if needing := calling(labels); len(needing) > 0 {
+		p := spentPanel("labels", "Budgets from labels: over, close, or about to break",
+			span+"source = label and (state != ok or breaks_on is not null)", needing)
+		p.Most = mostLabels
+		p.Foot = append(p.Foot, format.Plural(len(labels)-len(needing), "more budget", "more budgets")+
+			" from labels cost-budget-limit reached no step.")
+		list = append(list, p)
+	}
+	return append(list, burnUp(c, chosen))
+}
+
+// moreBudgets says how many budgets the table leaves out, with a link to all; nil for none.
+func moreBudgets(c *page.Context, n int) *views.Link {
+	if n == 0 {
+		return nil
+	}
+	all := ask.Question{Dataset: "budgets", Options: metrics.Options{Filter: overlaps(c.Shown())}}
+	return &views.Link{Text: format.Plural(n, "more budget", "more budgets") + " from labels, all as CSV", Href: all.As("csv")}
+}
+
+// spentPanel compares the spend of budgets with their amounts.
+func spentPanel(name, title, filter string, list []*Budget) *panel.Panel {
+	named := map[string]*Budget{}
+	for _, b := range list {
+		named[b.Name] = b
+	}
+	whole := money.MustParse("1")
+	return &panel.Panel{
+		Name: name, Title: title, Note: "actual + provisional ÷ amount", Measure: "ratio",
+		Names: []string{"name"}, Chart: panel.Bars, Most: mostBudgets, Limit: &whole,
+		Class: func(name string, ratio money.Amount) string {
+			if b := named[name]; b != nil {
+				return stateClass(b.State, ratio.Rat())
+			}
+			return stateClass("ok", new(big.Rat)) // the others
+		},
+		Ask: ask.Question{Dataset: "budgets", Options: metrics.Options{Filter: filter}}, None: "No budgets.",
+		Href: func(s page.Scope, at panel.At) string {
+			if b := named[at.Values[0].Text]; b != nil {
+				return s.At("/budgets", "budget", b.ID) + "#panel-burnup"
+			}
+			return s.At("/budgets")
+		},
+		Links: []views.Link{page.Defined("budgets.ratio")},
+		Foot:  []string{"The tick is the amount: 100 %."},
+	}
+}
+
+// stateClass is the fill of a budget's bar: its colour once the spend reached a step of the policy, or the amount.
+func stateClass(state string, ratio *big.Rat) string {
+	switch {
+	case ratio.Cmp(page.One) >= 0:
+		return "b-bad"
+	case state != "ok":
+		return "b-warn"
+	}
+	return "b-ok"
+}
+
+// burnUp draws the spend of a budget day by day against its amount.
+func burnUp(c *page.Context, b *Budget) *panel.Panel {
+	return &panel.Panel{
+		Name: "burnup", Title: b.Name, Note: "spend added up, against the amount", Chart: panel.Lines, Over: "day",
+		Parts:  []string{"cumulative", "projected", "amount"},
+		Labels: map[string]string{
+			"cumulative": "spent", "projected": "at today's rate" + after(b.guess()), "amount": "amount",
+		},
+		Ask:    ask.Question{Dataset: "budget_days", Options: metrics.Options{Filter: page.Equal("budget_id", b.ID)}},
+		None:   "No day of this budget has passed.",
+		Href:   func(s page.Scope, at panel.At) string { return spendOf(c, b, at) },
+		Links:  []views.Link{page.Defined("budgets.projected"), {Text: "Explore", Href: spendOf(c, b, panel.At{})}},
+	}
+}
+
+// spendOf is the explorer on what counts against a budget.
+func spendOf(c *page.Context, b *Budget, at panel.At) string {
+	dataset, measure, filter := "costs", "effective_cost", ""
+	switch b.Text("unit") {
+	case "gpu_hours":
+		measure = "gpu_hours"
+	case "tokens":
+		dataset, measure = "inference", "generation_tokens"
+	}
+	if key := b.Text("key"); key != "all" {
+		filter = page.Equal(key, b.Text("value"))
+	}
+	s := c.Scope
+	if from := b.Second("period_start"); from != 0 {
+		s.From = page.Address(from)
+	}
+	if to := b.Second("period_end"); to != 0 {
+		s.To = page.Address(to)
+	}
+	if at.From != "" {
+		s.From, s.To = at.From, at.To
+	}
+	s.BillingPeriod, s.Filter = "", ""
+	return panel.Explore(s, dataset, measure, nil, panel.Bars, filter)
+}

@@ -27,9 +27,6 @@ import (
 	"gpuledger/web/operate"
 )
 
-// tenantName is shown on pages; there is one tenant so far.
-const tenantName = "default"
-
 // handler answers all requests of the server.
 func (a *app) handler(
 	s *store.Store, p *pools, guard *limit.Guard, cfg *config.Config,
@@ -48,7 +45,7 @@ func (a *app) handler(
 	deps := web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(changes).Bounded(guard, pg.Away),
 		Guard: guard, Away: pg.Away, Desk: changes,
 		Settings: policySettings(), Metrics: ownMetrics(p.health, a.log, registry),
-		Receivers: arriving.receivers, Ready: p.health.Ping, Log: a.log, Tenant: tenantName,
+		Receivers: arriving.receivers, Ready: p.health.Ping, Log: a.log,
 		Sources: pageSources(p.readers, cfg), Now: time.Now, Gate: passing,
 		Door: s.Access, OIDC: provider, Proxy: proxyPages(cfg, passing, s.Access),
 		Keeper: s.Access, Hosts: hosts}

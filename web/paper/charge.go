@@ -295,7 +295,7 @@ func (p *printer) bridge(s *statement.Statement) Block {
 
 // budgets compares the owner's budgets of the month with the cost before sharing.
 func budgets(s *statement.Statement) Block {
-	b := Block{Title: "Against budget", Columns: []Column{
+	b := Block{Title: "Against budget: cost billed in the month, before sharing", Columns: []Column{
 		{Head: "Budget", Define: "budgets.name", Weight: 34},
 		{Head: "Amount", Define: "budgets.amount", Number: true, Weight: 22},
 		{Head: "Spent", Define: "figure.carried_cost", Number: true, Weight: 26},

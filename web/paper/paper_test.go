@@ -158,3 +158,21 @@ func TestNamesDoNotBreakThePage(t *testing.T) {
 		}
 	}
 }
+
+// The largest amount comes first: readers take the first one for the total.
+func TestTheLargestAmountComesFirst(t *testing.T) {
+	s := sample("speech", "atlas")
+	for i, total := range []string{"20", "30"} { // EUR, USD
+		s.Statements[i].Total = *amount(total)
+	}
+	x, err := Lay(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := x.Amounts; len(got) != 2 || got[0].Currency != "USD" || got[1].Currency != "EUR" {
+		t.Errorf("amounts are in order %v", got)
+	}
+	if s.Statements[0].Currency != "EUR" {
+		t.Error("the file must keep its order")
+	}
+}

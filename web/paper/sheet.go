@@ -96,8 +96,7 @@ func Lay(s *statement.Statement) (*Sheet, error) {
 	if text := s.Partial(); text != "" {
 		x.Sub += ". " + text
 	}
-	for i := range s.Statements {
-		c := &s.Statements[i]
+	for _, c := range largestFirst(s) {
 		x.Amounts = append(x.Amounts, Amount{format.Currency(c.Currency), c.Total})
 		x.charge(s, c)
 	}
@@ -106,6 +105,18 @@ func Lay(s *statement.Statement) (*Sheet, error) {
 	}
 	x.Blocks = append(x.Blocks, accounts(s))
 	return x, nil
+}
+
+// largestFirst are the charges by the size of their number; the file keeps the order of their codes.
+func largestFirst(s *statement.Statement) []*statement.Charge {
+	list := make([]*statement.Charge, len(s.Statements))
+	for i := range s.Statements {
+		list[i] = &s.Statements[i]
+	}
+	slices.SortStableFunc(list, func(a, b *statement.Charge) int {
+		return b.Total.Rat().Cmp(a.Total.Rat())
+	})
+	return list
 }
 
 // keyWords is the key of the owner in words.
@@ -121,8 +132,8 @@ func facts(s *statement.Statement) []Fact {
 		list = append(list, Fact{Word: "Partial,", Text: "only what you may see", Tone: "warn"})
 	}
 	list = append(list, Fact{Word: "Effective cost,", Text: s.Sharing + " sharing"})
-	for i := range s.Statements {
-		if c := &s.Statements[i]; c.Direct.Sign() > 0 {
+	for _, c := range largestFirst(s) {
+		if c.Direct.Sign() > 0 {
 			measured := format.Share(c.Certainty.Measured, c.Direct)
 			list = append(list, Fact{Word: measured, Text: "of " + c.Currency + " measured"})
 		}

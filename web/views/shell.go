@@ -15,7 +15,7 @@ type Shell struct {
 	Query  string // query string of the filter with "?", kept by navigation; may be empty
 	Assets Assets
 	Bar    Bar
-	Tenant string
+	Tenant string // whose ledger it is; empty: not said
 	Nav    []NavGroup
 	Signed *Signed // the signed-in user; nil: none
 	Open   bool    // access control is off; the rail says so

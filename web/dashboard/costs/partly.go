@@ -41,8 +41,8 @@ func partly(p *page.Context, o *views.Overview, c *cube, t *sums, f overviewFact
 		}
 	case len(c.Rows) == 0 && len(c.Currencies) > 0 && !slices.Contains(c.Currencies, c.Currency):
 		o.Sentence = page.NoCost(c.Currency, "in "+format.Days(p.Shown()))
-		o.Sub = "There is cost in " + page.Listed(c.Currencies) + "."
-		o.Nothing = &views.Nothing{What: "There is no cost in " + c.Currency + ".", Link: views.Link{
+		o.Sub = "Cost is in " + page.Listed(c.Currencies) + "."
+		o.Nothing = &views.Nothing{What: "Nothing is in " + c.Currency + ".", Link: views.Link{
 			Text: "Show " + c.Currencies[0], Href: p.Scope.With("currency", c.Currencies[0]),
 		}}
 	case len(c.Rows) == 0:

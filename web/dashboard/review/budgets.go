@@ -245,3 +245,77 @@ func tree(list []*Budget) (out []*Budget) {
 	add("", 0)
 	return out
 }
+<<<<<<< HEAD
+=======
+
+// budgetsPanel compares the spend of each budget with its amount.
+func budgetsPanel(filter string, list []*Budget) *panel.Panel {
+	named := map[string]*Budget{}
+	for _, b := range list {
+		named[b.Name] = b
+	}
+	whole := money.MustParse("1")
+	return &panel.Panel{
+		Name: "budgets", Title: "Spent of each budget", Note: "actual + provisional ÷ amount, by hour of use, before sharing", Measure: "ratio",
+		Names: []string{"name"}, Chart: panel.Bars, Most: mostBudgets, Limit: &whole,
+		Class: func(name string, ratio money.Amount) string { return stateClass(named[name].State, ratio.Rat()) },
+		Ask:   ask.Question{Dataset: "budgets", Options: metrics.Options{Filter: filter}}, None: "No budgets.",
+		Href: func(s page.Scope, at panel.At) string {
+			return s.At("/budgets", "budget", named[at.Values[0].Text].ID) + "#panel-burnup"
+		},
+		Links: []views.Link{page.Defined("budgets.ratio")},
+		Foot: []string{"The tick is the amount: 100 %.", "A statement counts the bills of its month, whenever the use was: its " +
+			"share may differ."},
+	}
+}
+
+// stateClass is the fill of a budget's bar: its colour once the spend reached a step of the policy, or the amount.
+func stateClass(state string, ratio *big.Rat) string {
+	switch {
+	case ratio.Cmp(page.One) >= 0:
+		return "b-bad"
+	case state != "ok":
+		return "b-warn"
+	}
+	return "b-ok"
+}
+
+// burnUp draws the spend of a budget day by day against its amount.
+func burnUp(c *page.Context, b *Budget) *panel.Panel {
+	return &panel.Panel{
+		Name: "burnup", Title: b.Name, Note: "spend added up, against the amount", Chart: panel.Lines, Over: "day",
+		Parts:  []string{"cumulative", "projected", "amount"},
+		Labels: map[string]string{"cumulative": "spent", "projected": "at today's rate" + after(b.guess()), "amount": "amount"},
+		Ask:    ask.Question{Dataset: "budget_days", Options: metrics.Options{Filter: page.Equal("budget_id", b.ID)}},
+		None:   "No day of this budget has passed.",
+		Href:   func(s page.Scope, at panel.At) string { return spendOf(c, b, at) },
+		Links:  []views.Link{page.Defined("budgets.projected"), {Text: "Explore", Href: spendOf(c, b, panel.At{})}},
+	}
+}
+
+// spendOf is the explorer on what counts against a budget.
+func spendOf(c *page.Context, b *Budget, at panel.At) string {
+	dataset, measure, filter := "costs", "effective_cost", ""
+	switch b.Text("unit") {
+	case "gpu_hours":
+		measure = "gpu_hours"
+	case "tokens":
+		dataset, measure = "inference", "generation_tokens"
+	}
+	if key := b.Text("key"); key != "all" {
+		filter = page.Equal(key, b.Text("value"))
+	}
+	s := c.Scope
+	if from := b.Second("period_start"); from != 0 {
+		s.From = page.Address(from)
+	}
+	if to := b.Second("period_end"); to != 0 {
+		s.To = page.Address(to)
+	}
+	if at.From != "" {
+		s.From, s.To = at.From, at.To
+	}
+	s.BillingPeriod, s.Filter = "", ""
+	return panel.Explore(s, dataset, measure, nil, panel.Bars, filter)
+}
+>>>>>>> f3142895 (statement: the largest currency comes first, the budget names its basis, and no tenant is called default)

@@ -34,9 +34,16 @@ func overlaps(span period.Interval) string {
 		") and (labelled_until is null or labelled_until" + after + ")"
 }
 
-// ReadBudgets reads the budgets whose periods overlap a span, the fullest first.
-func ReadBudgets(ctx context.Context, reader page.Reader, span period.Interval) (list []*Budget, err error) {
-	err = page.Each(ctx, reader, "budgets", metrics.Options{Filter: overlaps(span)}, nil, func(r page.Record) error {
+// ofPeople is the condition on budgets that people set.
+const ofPeople = "source = person"
+
+// ReadPlanned reads the budgets that people set and whose periods overlap a span, the fullest first.
+func ReadPlanned(ctx context.Context, reader page.Reader, span period.Interval) (list []*Budget, err error) {
+	return readBudgets(ctx, reader, page.Both(ofPeople, overlaps(span)))
+}
+
+func readBudgets(ctx context.Context, reader page.Reader, filter string) (list []*Budget, err error) {
+	err = page.Each(ctx, reader, "budgets", metrics.Options{Filter: filter}, nil, func(r page.Record) error {
 		r.Values = slices.Clone(r.Values)
 		list = append(list, &Budget{
 			Record: r, ID: r.Text("budget_id"), Name: r.Text("name"), parent: r.Text("parent"), State: r.Text("state"),

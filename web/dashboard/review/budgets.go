@@ -37,7 +37,7 @@ func (d *room) budgetsPage(w http.ResponseWriter, r *http.Request, status int, f
 		return
 	}
 	c := &page.Context{Scope: s.Over(extent.Stored), Extent: extent}
-	list, err := ReadBudgets(ctx, d.Reader, c.Shown())
+	list, err := readBudgets(ctx, d.Reader, overlaps(c.Shown()))
 	if err != nil {
 		d.Broken(w, r, s, "budgets", err)
 		return

@@ -22,15 +22,12 @@ const (
 // budgetPanels are the spend of planned budgets, of the labels' budgets that need somebody, and the course of one budget.
 func budgetPanels(c *page.Context, planned, labels []*Budget, chosen *Budget) (list []*panel.Panel) {
 	span := overlaps(c.Shown())
-	if span != "" {
-		span += " and "
-	}
 	if len(planned) > 0 {
-		list = append(list, spentPanel("budgets", "Spent of each budget", span+"source = person", planned))
+		list = append(list, spentPanel("budgets", "Spent of each budget", page.Both(ofPeople, span), planned))
 	}
 	if needing := calling(labels); len(needing) > 0 {
 		p := spentPanel("labels", "Budgets from labels: over, close, or about to break",
-			span+"source = label and (state != ok or breaks_on is not null)", needing)
+			page.Both("source = label and (state != ok or breaks_on is not null)", span), needing)
 		p.Most = mostLabels
 		p.Foot = append(p.Foot, format.Plural(len(labels)-len(needing), "more budget", "more budgets")+
 			" from labels cost-budget-limit reached no step.")
@@ -91,14 +88,14 @@ func stateClass(state string, ratio *big.Rat) string {
 func burnUp(c *page.Context, b *Budget) *panel.Panel {
 	return &panel.Panel{
 		Name: "burnup", Title: b.Name, Note: "spend added up, against the amount", Chart: panel.Lines, Over: "day",
-		Parts:  []string{"cumulative", "projected", "amount"},
+		Parts: []string{"cumulative", "projected", "amount"},
 		Labels: map[string]string{
 			"cumulative": "spent", "projected": "at today's rate" + after(b.guess()), "amount": "amount",
 		},
-		Ask:    ask.Question{Dataset: "budget_days", Options: metrics.Options{Filter: page.Equal("budget_id", b.ID)}},
-		None:   "No day of this budget has passed.",
-		Href:   func(s page.Scope, at panel.At) string { return spendOf(c, b, at) },
-		Links:  []views.Link{page.Defined("budgets.projected"), {Text: "Explore", Href: spendOf(c, b, panel.At{})}},
+		Ask:   ask.Question{Dataset: "budget_days", Options: metrics.Options{Filter: page.Equal("budget_id", b.ID)}},
+		None:  "No day of this budget has passed.",
+		Href:  func(s page.Scope, at panel.At) string { return spendOf(c, b, at) },
+		Links: []views.Link{page.Defined("budgets.projected"), {Text: "Explore", Href: spendOf(c, b, panel.At{})}},
 	}
 }
 

@@ -53,7 +53,7 @@ func spentPanel(name, title, filter string, list []*Budget) *panel.Panel {
 	}
 	whole := money.MustParse("1")
 	return &panel.Panel{
-		Name: name, Title: title, Note: "actual + provisional ÷ amount", Measure: "ratio",
+		Name: name, Title: title, Note: "actual + provisional ÷ amount, by hour of use, before sharing", Measure: "ratio",
 		Names: []string{"name"}, Chart: panel.Bars, Most: mostBudgets, Limit: &whole,
 		Class: func(name string, ratio money.Amount) string {
 			if b := named[name]; b != nil {

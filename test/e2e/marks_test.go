@@ -119,6 +119,7 @@ var explored = []string{
 	"/explore?dataset=runs&measure=effective_cost&by=team,kind&chart=treemap",
 	"/explore?dataset=inference&measure=generation_tokens&by=model&chart=bars",
 	"/explore?dataset=costs&measure=list_cost&chart=heatmap",
+	"/explore?dataset=costs&measure=effective_cost&by=team&chart=multiples",
 	"/explore?dataset=costs&measure=effective_cost&by=project&chart=bars&groups=2&granularity=week",
 	"/explore?dataset=waste&measure=effective_cost&by=kind,team&chart=pivot",
 	"/explore?dataset=devices&measure=capacity_gpu_hours&by=gpu_model&chart=treemap",

@@ -206,7 +206,7 @@
 
   // From the mark of a chart an arrow leads to the nearest one on that side; enter follows it.
   const moveInMarks = (mark, key) => {
-    const chart = mark.closest("svg.chart,.heat,.ranked,.pivot");
+    const chart = mark.closest("svg.chart,.multiples,.heat,.ranked,.pivot");
     const side = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
     if (!chart || !side) return false;
     const middle = (el) => {

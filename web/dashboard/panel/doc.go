@@ -7,7 +7,7 @@
 //	sheet.go    the answer: one sheet per currency, groups by steps
 //	steps.go    the buckets of time of a sheet
 //	fold.go     small groups become "others", so that totals stay
-//	over_time.go, groups.go, heat.go, pivot.go, parts.go   the kinds of chart
+//	over_time.go, groups.go, heat.go, pivot.go, multiples.go, parts.go   the kinds of chart
 //	lead.go     the largest group, for the page's sentence
 //	courses.go  lines of several columns over days, such as spend against a budget
 //	twin.go     the table below the chart

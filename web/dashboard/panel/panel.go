@@ -20,17 +20,18 @@ type Chart string
 
 // Charts. Bars are stacked over time if the question has steps, else ranked.
 const (
-	Bars    Chart = "bars"
-	Lines   Chart = "lines"
-	Treemap Chart = "treemap"
-	Heatmap Chart = "heatmap"
-	Pivot   Chart = "pivot"
-	Bridge  Chart = "bridge" // from the first of Parts to the last
-	Funnel  Chart = "funnel" // Parts, each a part of the one before
+	Bars      Chart = "bars"
+	Lines     Chart = "lines"
+	Treemap   Chart = "treemap"
+	Heatmap   Chart = "heatmap"
+	Pivot     Chart = "pivot"
+	Multiples Chart = "multiples" // a small chart per group, over time
+	Bridge    Chart = "bridge"    // from the first of Parts to the last
+	Funnel    Chart = "funnel"    // Parts, each a part of the one before
 )
 
 // Charts are those of which a reader can choose.
-var Charts = []Chart{Bars, Lines, Treemap, Heatmap, Pivot}
+var Charts = []Chart{Bars, Lines, Multiples, Treemap, Heatmap, Pivot}
 
 // Panel declares a panel.
 type Panel struct {
@@ -251,6 +252,8 @@ func (d *drawing) draw() views.Drawing {
 		v.Body = d.treemap()
 	case d.Chart == Heatmap:
 		v.Body = d.heatmap()
+	case len(d.steps) > 0 && d.Chart == Multiples:
+		v.Body = d.multiples()
 	case len(d.steps) > 0 && (d.Chart == Lines || !adds(d.column)): // shares cannot be stacked
 		v.Body = d.lines()
 	case len(d.steps) > 0:

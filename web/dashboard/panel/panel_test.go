@@ -110,7 +110,7 @@ func htmlOf(t *testing.T, c templ.Component) string {
 func TestMarksOfEveryChartAddUpToTheSheet(t *testing.T) {
 	charts := map[string]func(*drawing) templ.Component{
 		"bars": (*drawing).stack, "lines": (*drawing).lines, "ranked": (*drawing).ranked, "treemap": (*drawing).treemap,
-		"pivot": (*drawing).pivot, "heat map": (*drawing).heatmap,
+		"pivot": (*drawing).pivot, "heat map": (*drawing).heatmap, "multiples": (*drawing).multiples,
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		keys := []string{"team", "cluster"}[:rapid.IntRange(0, 2).Draw(r, "keys")]
@@ -197,6 +197,7 @@ func TestNamesFromOutsideAreText(t *testing.T) {
 	hostile := `<script>alert(1)</script>"'&` + strings.Repeat("x", 300)
 	for _, draw := range []func(*drawing) templ.Component{
 		(*drawing).stack, (*drawing).lines, (*drawing).ranked, (*drawing).treemap, (*drawing).pivot, (*drawing).heatmap,
+		(*drawing).multiples,
 	} {
 		d := drawingOf(Panel{Measure: cost.Name, Title: hostile}, cost, []string{"team"},
 			map[string][]string{hostile: {"1"}, "b": {"2"}})

@@ -151,12 +151,15 @@ func chartName(c panel.Chart) string {
 		return "Heat map"
 	case panel.Pivot:
 		return "Table"
+	case panel.Multiples:
+		return "Small charts"
 	}
 	return metrics.Label(string(c))
 }
 
 var chartNotes = map[panel.Chart]string{
-	panel.Bars: "stacked over time, else ranked", panel.Lines: "one per group", panel.Treemap: "areas by size",
+	panel.Bars: "stacked over time, else ranked", panel.Lines: "one per group",
+	panel.Multiples: "one per group, side by side, all of one scale", panel.Treemap: "areas by size",
 	panel.Heatmap: "two keys, a key by time, or hours of the week", panel.Pivot: "with subtotals",
 }
 

@@ -106,7 +106,11 @@ func (e *explorer) panel() (*panel.Panel, error) {
 	}
 	if step != "" && step != metrics.Total {
 		p.Events = true
-		p.Most = min(cmp.Or(p.Most, panel.DefaultMost), max(mostMarks/stepsOf(s.Span, step), 3))
+		most := panel.DefaultMost
+		if q.chart == panel.Multiples {
+			most = panel.MostMultiples
+		}
+		p.Most = min(cmp.Or(p.Most, most), max(mostMarks/stepsOf(s.Span, step), 3))
 	}
 	for _, f := range [][2]string{{"Excel", "xlsx"}, {"CSV", "csv"}, {"Parquet", "parquet"}, {"JSON", "json"}} {
 		p.Links = append(p.Links, views.Link{Text: f[0], Href: p.Ask.As(f[1])})

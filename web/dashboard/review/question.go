@@ -153,7 +153,7 @@ var steps = []string{"hour", "day", "week", "month", "total"}
 // readLooks reads chart, granularity and order.
 func (q *question) readLooks(s page.Scope) error {
 	if !slices.Contains(panel.Charts, q.chart) {
-		return refuse("chart", s.Pick.Chart, "is not a chart; there are bars, lines, treemap, heatmap and pivot")
+		return refuse("chart", s.Pick.Chart, "is not a chart; there are %s", chartList())
 	}
 	if q.step == "auto" {
 		q.step = ""
@@ -169,6 +169,15 @@ func (q *question) readLooks(s page.Scope) error {
 	}
 	q.change = s.Order == "change"
 	return nil
+}
+
+// chartList names the kinds of chart.
+func chartList() string {
+	names := make([]string, len(panel.Charts))
+	for i, c := range panel.Charts {
+		names[i] = string(c)
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
 // readGroups reads how many groups are drawn, and which in any case.
@@ -204,7 +213,8 @@ func (q *question) granularity(span period.Interval) (metrics.Granularity, error
 		return "", nil
 	case by == "" && week:
 		by = metrics.Hour
-	case by == "" && (q.chart == panel.Bars || q.chart == panel.Lines || q.chart == panel.Heatmap && len(q.by) == 1):
+	case by == "" && (q.chart == panel.Bars || q.chart == panel.Lines || q.chart == panel.Multiples ||
+		q.chart == panel.Heatmap && len(q.by) == 1):
 		by = page.StepOf(span)
 	}
 	most := panel.MostSteps

@@ -69,7 +69,8 @@ func spentPanel(name, title, filter string, list []*Budget) *panel.Panel {
 			return s.At("/budgets")
 		},
 		Links: []views.Link{page.Defined("budgets.ratio")},
-		Foot:  []string{"The tick is the amount: 100 %."},
+		Foot: []string{"The tick is the amount: 100 %.", "A statement counts the bills of its month, whenever the use was: its " +
+			"share may differ."},
 	}
 }
 

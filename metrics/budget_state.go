@@ -13,9 +13,9 @@ import (
 	"gpuledger/internal/period"
 )
 
-// readRules reads the versions of the policy. It reads as an auditor: the steps of budgets are the same for all
-// readers, also for those who may not read the dataset policies.
-func readRules(ctx context.Context, from Source) (policy.Book, error) {
+// readRules reads the versions of the policy. It reads as an auditor: the steps of budgets and the targets of
+// unit costs are the same for all readers, also for those who may not read the dataset policies.
+func readRules(ctx context.Context, from Querier) (policy.Book, error) {
 	ctx = access.As(ctx, &access.Viewer{Name: "budgets", Role: access.RoleAuditor})
 	a, err := ReadAnswer(ctx, from, Query{
 		Dataset: &policies, Zone: "UTC", Granularity: Total, Basis: ledger.EffectiveCost,

@@ -37,6 +37,8 @@ type Version struct {
 	BudgetSteps []int64
 	// Fiscal is the fiscal calendar of budgets and of the periods that pages offer; it may be none.
 	Fiscal fiscal.Calendar
+	// UnitCostTargets are the most that units of work may cost, by team or for the whole fleet.
+	UnitCostTargets []UnitCostTarget
 	// ExchangeRates convert the amounts in reports; no posting depends on them.
 	ExchangeRates []ExchangeRate
 	// OnlyRates documents contain only exchange rates: the rules stay those of the other versions.

@@ -208,6 +208,9 @@ func (c *demoCmd) post(a *app, s *store.Store, m *fleetsim.Manifest, dir string)
 	if err != nil {
 		return err
 	}
+	if err := a.agree(s); err != nil {
+		return err
+	}
 	u, done := a.watched(s)
 	allocated, err := u.Post(a.ctx, period.Interval{})
 	done()

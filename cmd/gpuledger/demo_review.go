@@ -5,12 +5,29 @@ import (
 	"fmt"
 
 	"gpuledger/internal/closing"
+	"gpuledger/internal/confirm"
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/book"
 	"gpuledger/metrics"
 )
+
+// agree stores the policy of the simulated company. A refusal is printed, not returned: the ledger may have a policy of
+// the user's.
+func (a *app) agree(s *store.Store) error {
+	v, _, err := s.SavePolicy(a.ctx, fleetsim.Policy, "cfo")
+	if refused, ok := errors.AsType[*book.PolicyError](err); ok {
+		fmt.Fprintf(a.stdout, "policy %s not stored: %s\n", v.Settings.Version, refused.Reason)
+		return nil
+	}
+	if waits, ok := errors.AsType[*confirm.WaitsError](err); ok {
+		fmt.Fprintf(a.stdout, "policy %s not stored: %s\n", v.Settings.Version, waits)
+		return nil
+	}
+	return err
+}
 
 // closeFirst closes the first month of a fleet with a history. A refusal is printed, not returned: when
 // a demo runs again, the month is already closed.

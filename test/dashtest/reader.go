@@ -37,6 +37,8 @@ type Reader struct {
 	Found  []metrics.Found
 	// Scope are the conditions of a scoped viewer.
 	Scope []string
+	// Rates are the stored rates, by the currency that they convert to.
+	Rates map[string][]metrics.RateSpan
 	// Explained are the answers of Explain.
 	Explained map[string]*metrics.Explanation
 }
@@ -91,6 +93,11 @@ func (r *Reader) Query(_ context.Context, q metrics.Query) (metrics.Rows, error)
 		out = append(out, values)
 	}
 	return metrics.NewSliceRows(cols, out), nil
+}
+
+// ExchangeRates implements dashboard.Reader.
+func (r *Reader) ExchangeRates(_ context.Context, to string) ([]metrics.RateSpan, error) {
+	return r.Rates[to], r.Err["rates"]
 }
 
 func inWindow(row Row, w period.Interval) bool {

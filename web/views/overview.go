@@ -114,6 +114,14 @@ type Tile struct {
 	Tag    *Tag
 	Define string // anchor of its definition
 	Third  bool   // four in a row instead of six
+	Fourth bool   // three in a row
+	Goal   *Goal  // nil: no target
+}
+
+// Goal is a target, and how the tile's value compares with it.
+type Goal struct {
+	Text, Title string
+	Tag         *Tag // nil: nothing to compare
 }
 
 // Alone shows the figures of one source without the others.

@@ -45,6 +45,10 @@ type overviewFacts struct {
 	perActive    map[string]*big.Rat // cost per active GPU-hour, by currency
 	perActiveErr error
 
+	unitTargets    metrics.UnitTargets
+	unitTargetsErr error
+	served         map[string]served // by currency; empty where the filter does not narrow them
+
 	tree []string // keys of the tree of costs
 	now  period.Second
 }
@@ -125,6 +129,11 @@ func (d *room) readAround(ctx context.Context, p *page.Context, f *overviewFacts
 		func() { f.runs, f.runsErr = work.ReadRuns(ctx, d.Reader, s, "-"+s.Basis+"_cost") },
 		func() { f.targets, f.targetsErr = readTargets(ctx, d.Reader, s) },
 		func() {
+			if f.unitTargets, f.unitTargetsErr = readUnitTargets(ctx, d.Reader, p); f.unitTargetsErr == nil {
+				f.served, f.unitTargetsErr = readServed(ctx, d.Reader, s, f.unitTargets)
+			}
+		},
+		func() {
 			if f.books, f.booksErr = books.ReadBooks(ctx, d.Reader); f.booksErr == nil {
 				f.imports, f.booksErr = books.ReadImports(ctx, d.Reader, metrics.Options{})
 			}
@@ -192,6 +201,9 @@ func (d *room) overviewView(
 			o.Facts = withBudget(o.Facts, budgetFacts(p, b))
 		}
 		startPanels(ctx, lane, p, &o, f)
+		if f.unitTargetsErr == nil {
+			f.unitTargets, f.unitTargetsErr = f.unitTargets.In(ctx, d.Reader, string(p.Currency))
+		}
 		dollar(p, &o, c, total)
 		teams(p, &o, c, total)
 		classes(p, &o, c, total)

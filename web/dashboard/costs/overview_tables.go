@@ -301,7 +301,10 @@ func tiles(p *page.Context, o *views.Overview, c *cube, total *sums, f overviewF
 	if f.perActiveErr == nil { // the page works without it
 		o.Tiles = append(o.Tiles, perActiveTile(p, f.perActive[c.Currency], total, course))
 	}
-	o.Tiles = append(o.Tiles, completedTile(p, f.runs, c, steps, shown))
+	completed, mean := completedTile(p, f.runs, c, steps, shown)
+	o.Tiles = append(o.Tiles, completed)
+	withUnitTargets(p, o, f, mean)
+	units := len(o.Tiles)
 	for _, cause := range []ledger.Cause{ledger.HeldIdle, ledger.Lost, ledger.Free, ledger.Overhead} {
 		a := total.ByCause[cause]
 		tile := views.Tile{
@@ -315,6 +318,7 @@ func tiles(p *page.Context, o *views.Overview, c *cube, total *sums, f overviewF
 		}
 		o.Tiles = append(o.Tiles, tile)
 	}
+	widths(o.Tiles, units)
 }
 
 // perActiveTile shows the column cost_per_active_gpu_hour, with the cost of a held hour in
@@ -336,8 +340,10 @@ func perActiveTile(
 	return tile
 }
 
-// completedTile shows the column cost_per_completed_run for the runs on the page.
-func completedTile(p *page.Context, runs []work.Run, c *cube, steps []period.Second, shown stretch) views.Tile {
+// completedTile shows the column cost_per_completed_run for the runs on the page, and returns it; nil without one.
+func completedTile(
+	p *page.Context, runs []work.Run, c *cube, steps []period.Second, shown stretch,
+) (views.Tile, *big.Rat) {
 	t := views.Tile{
 		Name: "Per completed run", Define: "runs.cost_per_completed_run",
 		Value: views.Figure{Text: format.NA, Title: "no run succeeded"}, Note: "no run succeeded",
@@ -365,7 +371,7 @@ func completedTile(p *page.Context, runs []work.Run, c *cube, steps []period.Sec
 		if unpriced > 0 {
 			t.Value.Title, t.Note = "no cost of a completed run is known", "cost unknown"
 		}
-		return t
+		return t, nil
 	}
 	mean := sum.MulRat(big.NewRat(1, int64(n)))
 	points := make([]float64, len(steps))
@@ -384,7 +390,7 @@ func completedTile(p *page.Context, runs []work.Run, c *cube, steps []period.Sec
 	t.Note = "median " + p.Currency.Money(costs[(n-1)/2])
 	t.Tag = &views.Tag{Text: format.Plural(n, "run", "runs")}
 	t.Spark = chart.Spark(points[shown.From:shown.To])
-	return t
+	return t, mean.Rat()
 }
 
 // held prints a group's held GPU-hours, or n/a if no workloads were imported.

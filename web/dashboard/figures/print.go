@@ -95,8 +95,8 @@ var VerdictTones = map[metrics.Status]string{
 	metrics.StatusGood: "good", metrics.StatusWatch: "warn", metrics.StatusAct: "bad",
 }
 
-// verdictWords say on a page how a value compares with its target.
-var verdictWords = map[metrics.Status]string{
+// VerdictWords say on a page how a value compares with its target.
+var VerdictWords = map[metrics.Status]string{
 	metrics.StatusGood: "met", metrics.StatusWatch: "close", metrics.StatusAct: "missed",
 }
 
@@ -110,7 +110,7 @@ func verdict(c metrics.Column, v metrics.Value) *views.Tag {
 		return nil
 	}
 	status := c.Target.Of(r)
-	return &views.Tag{Text: verdictWords[status], Tone: VerdictTones[status], Title: "target " + c.Target.String()}
+	return &views.Tag{Text: VerdictWords[status], Tone: VerdictTones[status], Title: "target " + c.Target.String()}
 }
 
 // wordTones are the tones of words for a status.

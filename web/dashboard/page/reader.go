@@ -17,6 +17,8 @@ import (
 type Reader interface {
 	// Query answers a report with the same figures as the API and exports.
 	Query(ctx context.Context, q metrics.Query) (metrics.Rows, error)
+	// ExchangeRates are the stored rates from other currencies to one.
+	ExchangeRates(ctx context.Context, to string) ([]metrics.RateSpan, error)
 	// ExplainLevel explains a subject of metrics.ParseSubject; figures of reports by one
 	// metrics.Level, with rows from first on. It returns a *metrics.NotFoundError if the
 	// ledger does not have the subject.

@@ -93,10 +93,10 @@ func goal(p *page.Context, f overviewFacts, measure string, cost *big.Rat) *view
 	}
 	g := &views.Goal{Title: "policy " + t.Version + ": " + format.Coded(t.Currency).Exact(t.Stated)}
 	if t.Amount == nil {
-		g.Text = t.From() + " n/a: no exchange rate from " + t.Currency
+		g.Text = t.From() + ": n/a, no exchange rate from " + t.Currency
 		return g
 	}
-	g.Text = t.From() + " " + p.Currency.UnitPrice(t.Amount.Rat())
+	g.Text = t.From() + ": " + p.Currency.UnitPrice(t.Amount.Rat())
 	if status := t.Of(cost); status != metrics.StatusUnknown {
 		g.Tag = &views.Tag{
 			Text: figures.VerdictWords[status], Tone: figures.VerdictTones[status], Title: "over the period of the page",

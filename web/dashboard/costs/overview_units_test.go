@@ -37,14 +37,14 @@ func TestUnitTargetsOfThePage(t *testing.T) {
 		hour     string // cost per active GPU-hour
 		want     string
 	}{
-		{"", "USD", nil, 0, "7", "target of the fleet $7.000 met; target of the fleet $100.00 missed"},
-		{"", "USD", nil, 0, "7.7", "target of the fleet $7.000 close; target of the fleet $100.00 missed"},
-		{"", "USD", nil, 0, "", "target of the fleet $7.000 ; target of the fleet $100.00 missed"},
-		{"vision", "USD", rates, 0, "8", "target of the fleet $7.000 missed; target of the fleet $100.00 missed"},
-		{"speech", "USD", nil, 0, "6", "target of team speech n/a: no exchange rate from EUR ; target of the fleet $100.00 missed"},
-		{"speech", "USD", rates, 0, "6", "target of team speech $6.000 met; target of the fleet $100.00 missed"},
-		{"speech", "EUR", nil, 0, "6", "target of team speech €5.000 missed; " +
-			"target of the fleet n/a: no exchange rate from USD "},
+		{"", "USD", nil, 0, "7", "target of the fleet: $7.000 met; target of the fleet: $100.00 missed"},
+		{"", "USD", nil, 0, "7.7", "target of the fleet: $7.000 close; target of the fleet: $100.00 missed"},
+		{"", "USD", nil, 0, "", "target of the fleet: $7.000 ; target of the fleet: $100.00 missed"},
+		{"vision", "USD", rates, 0, "8", "target of the fleet: $7.000 missed; target of the fleet: $100.00 missed"},
+		{"speech", "USD", nil, 0, "6", "target of team speech: n/a, no exchange rate from EUR ; target of the fleet: $100.00 missed"},
+		{"speech", "USD", rates, 0, "6", "target of team speech: $6.000 met; target of the fleet: $100.00 missed"},
+		{"speech", "EUR", nil, 0, "6", "target of team speech: €5.000 missed; " +
+			"target of the fleet: n/a, no exchange rate from USD "},
 		{"speech", "USD", rates, dashtest.First + period.Day, "6", "none; none"}, // the policy did not hold yet
 	} {
 		reader.Rates = map[string][]metrics.RateSpan{"USD": c.rates}

@@ -43,7 +43,7 @@ type Heading struct {
 	Link *Link
 }
 
-// Cell shows one thing: a strip, a link, a tag, a name or a figure.
+// Cell shows one thing: a strip, a small line, a link, a tag, a name or a figure.
 type Cell struct {
 	Figure Figure
 	Href   string
@@ -54,10 +54,14 @@ type Cell struct {
 	Mono   bool
 	Tag    *Tag
 	Strip  *Strip
+	Trend  *Trend
 	Why    string          // address of the figure's explanation
 	Act    *Act            // link of an action on the row
 	Form   templ.Component // buttons of actions on the row
 }
+
+// Trend is a small line over time and a link. Screen readers skip it: the row has the same in numbers.
+type Trend struct{ Path, Href, Title string }
 
 // Act is a link of a row that replaces the row where scripts run.
 type Act struct {

@@ -21,7 +21,8 @@ import (
 var (
 	causeHeads = views.Heads("Cause: key.cause", "#Spend: costs.effective_cost", "#Share: figure.share")
 	teamHeads  = views.Heads(
-		"Team: key.team", "By cause: figure.by_cause wide-only", "#GPU-h held: costs.gpu_hours wide-only",
+		"Team: key.team", "By cause: figure.by_cause wide-only", "Over time: costs.effective_cost wide-only",
+		"#GPU-h held: costs.gpu_hours wide-only",
 		"#Used: figure.used_share", "#Spend: costs.effective_cost",
 	)
 	flowHeads = views.Heads("Cause: key.cause", "Team: key.team", "#GPU-h: costs.gpu_hours",
@@ -103,6 +104,9 @@ func flowTable(p *page.Context, c *cube) views.Table {
 	return t
 }
 
+// trendColumn is the column of small lines in the table of teams.
+const trendColumn = 2
+
 // mostTeams is how many teams a table lists before "others".
 const mostTeams = 8
 
@@ -112,19 +116,21 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 	groups := by(c, func(r costRow) string { return r.Team })
 	order := largestOf(groups)
 	t := views.Table{Caption: "Spend by team", Heads: teamHeads}
-	row := func(name, href, why string, g *sums) []views.Cell {
+	over := coursesOf(p, c)
+	row := func(name, href, why string, g *sums, course views.Cell) []views.Cell {
 		least := g.lostAtLeast()
 		strip := page.CauseStrip(p.Currency, "row", g.ByCause, &least)
-		return []views.Cell{{Figure: views.Figure{Text: name}, Href: href, Name: true}, {Strip: &strip}, {Figure: held(p, g)},
-			{Figure: used(p, g)}, {Figure: p.Money(g.Cost), Why: why}}
+		return []views.Cell{{Figure: views.Figure{Text: name}, Href: href, Name: true}, {Strip: &strip}, course,
+			{Figure: held(p, g)}, {Figure: used(p, g)}, {Figure: p.Money(g.Cost), Why: why}}
 	}
 	shown := order
 	if len(order) > mostTeams+1 {
 		shown = order[:mostTeams]
 	}
 	for _, team := range shown {
+		name, is := page.TeamName(team), "team = "+page.Quote(team)
 		t.Rows = append(t.Rows, views.Row{
-			Cells: row(page.TeamName(team), p.Scope.With("team", team), p.Scope.Why("team = "+page.Quote(team)), groups[team]),
+			Cells: row(name, p.Scope.With("team", team), p.Scope.Why(is), groups[team], over.cell(p, name, is, team)),
 		})
 	}
 	if len(shown) < len(order) {
@@ -132,30 +138,20 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 		for _, team := range order[len(shown):] {
 			addSums(&rest, groups[team])
 		}
-		t.Rows = append(t.Rows, views.Row{
-			Others: true, Cells: row(format.Plural(len(order)-len(shown), "other", "others"), "", "", &rest),
-		})
+		name, not := format.Plural(len(order)-len(shown), "other", "others"), make([]string, len(shown))
+		for i, team := range shown {
+			not[i] = page.Quote(team)
+		}
+		line := over.cell(p, name, "team not in ("+strings.Join(not, ", ")+")", order[len(shown):]...)
+		t.Rows = append(t.Rows, views.Row{Others: true, Cells: row(name, "", "", &rest, line)})
 	}
-	t.Total = row("All teams", "", p.Scope.Why(), total)
+	t.Total = row("All teams", "", p.Scope.Why(), total, over.cell(p, "All teams", "", order...))
+	t = withoutTrends(t, trendColumn)
 
-	steps := c.steps()
+	steps, course := over.at, over.drawn
 	unit := stepNames[c.Step]
 	lines := chart.Lines{Currency: p.Currency}
 	twin := views.Table{Caption: "Spend by team per " + unit, Heads: courseHeads}
-	values := map[string][]money.Amount{}
-	known := make([]bool, len(steps))
-	for _, r := range c.Rows {
-		i := stepOf(steps, r.Step)
-		if i < 0 || r.Cost == nil {
-			continue
-		}
-		if values[r.Team] == nil {
-			values[r.Team] = make([]money.Amount, len(steps))
-		}
-		page.Add(&values[r.Team][i], *r.Cost)
-		known[i] = true
-	}
-	course := c.course(steps, p.Extent)
 	for i, named := range c.ticks(steps[course.From:course.To]) {
 		text := ""
 		if named {
@@ -167,17 +163,11 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 		twin.Heads = append(twin.Heads, views.SortLink{
 			Text: page.TeamName(team), Number: true, Define: "costs.effective_cost",
 		})
-		if k >= 4 || values[team] == nil {
+		if k >= 4 || over.teams[team] == nil {
 			continue
 		}
 		s := chart.Series{Name: page.TeamName(team), Value: p.Currency.Compact(groups[team].Cost), High: k == 0}
-		for i := course.From; i < course.To; i++ {
-			v := page.Gap
-			if known[i] && !c.uneven(i, steps, p.Extent.Covered()) {
-				v = page.Pixels(values[team][i])
-			}
-			s.Points = append(s.Points, v)
-		}
+		s.Points = over.points(over.teams[team])
 		// A team with only fees has no course.
 		if slices.ContainsFunc(s.Points, func(v float64) bool { return !math.IsNaN(v) }) {
 			lines.Series = append(lines.Series, s)
@@ -190,8 +180,8 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 		}
 		for _, team := range shown {
 			var a money.Amount
-			if values[team] != nil {
-				a = values[team][i]
+			if over.teams[team] != nil {
+				a = over.teams[team][i]
 			}
 			r.Cells = append(r.Cells, views.Cell{Figure: p.Money(a)})
 		}

@@ -218,3 +218,27 @@ func TestNarrowedGoesDownToANewKey(t *testing.T) {
 		t.Errorf("leads to %s: %v", u, err)
 	}
 }
+
+// The table of a chart over time has the course of each group; without a second step it has no such column.
+func TestTableHasTheCourseOfItsGroups(t *testing.T) {
+	for _, c := range []struct {
+		cells []string
+		want  string
+	}{
+		{[]string{"120", "7", "340"}, "a, 1 Nov: from $120.00 to $340.00 an hour"},
+		{[]string{"120"}, ""},
+	} {
+		d := drawingOf(Panel{Measure: cost.Name}, cost, []string{"team"}, map[string][]string{"a": c.cells})
+		table := d.twin()
+		got := ""
+		for _, cell := range table.Rows[0].Cells {
+			if cell.Trend != nil {
+				got = cell.Trend.Title
+			}
+		}
+		if got != c.want || len(table.Rows[0].Cells) != len(table.Heads) {
+			t.Errorf("%v: %q with %d cells below %d heads, want %q", c.cells, got, len(table.Rows[0].Cells),
+				len(table.Heads), c.want)
+		}
+	}
+}

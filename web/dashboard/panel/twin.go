@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/figures"
@@ -43,6 +44,11 @@ func (d *drawing) twin() views.Table {
 		t.Heads = append(t.Heads, views.SortLink{Text: d.was(), Number: true, Define: measure.Define},
 			views.SortLink{Text: "Change", Number: true, Define: metrics.ChapterFigures + ".change"})
 	}
+	courses := len(d.steps) > 1 && adds(d.column) &&
+		slices.ContainsFunc(d.groups, func(g *group) bool { return d.course(g).Trend != nil })
+	if courses {
+		t.Heads = append(t.Heads, views.SortLink{Text: "Over time", Class: "wide-only", Define: measure.Define})
+	}
 	further := d.further()
 	for _, c := range further {
 		t.Heads = append(t.Heads, views.SortLink{Text: metrics.Label(c.Name), Number: true, Define: d.Ask.Dataset + "." + c.Name})
@@ -54,6 +60,9 @@ func (d *drawing) twin() views.Table {
 	drawn, _ := d.folded()
 	for _, g := range groups {
 		cells := d.twinRow(g, compared)
+		if courses {
+			cells = append(cells, d.course(g))
+		}
 		for _, c := range further {
 			cells = append(cells, views.Cell{Figure: d.figure(c, g.parts[c.Name]), Why: d.why(d.Ask, c, g.parts[c.Name], g)})
 		}
@@ -68,6 +77,9 @@ func (d *drawing) twin() views.Table {
 		lead := make([]views.Cell, max(len(d.keys), 1))
 		lead[0] = views.Text("Total")
 		t.Total = append(lead, t.Total...)
+		if courses {
+			t.Total = append(t.Total, views.Cell{})
+		}
 		for _, c := range further {
 			t.Total = append(t.Total, views.Cell{Figure: d.figure(c, d.partTotal(c.Name))})
 		}
@@ -76,6 +88,23 @@ func (d *drawing) twin() views.Table {
 		}
 	}
 	return t
+}
+
+// course is a group over the steps as a small line; steps with part of their data are left out.
+func (d *drawing) course(g *group) views.Cell {
+	c := page.Course{
+		Name: d.name(g), Step: d.stepWord(), Href: d.mark("", g, g.total, -1).Href,
+		At:    func(i int) period.Interval { return d.steps[i].span },
+		Print: func(i int) string { return d.figure(d.column, g.cells[i]).Text + d.unitWord() },
+	}
+	for i, s := range d.steps {
+		v := page.Gap
+		if a := g.cells[i]; a != nil && d.part(s.span) == "" {
+			v = page.Pixels(*a)
+		}
+		c.Points = append(c.Points, v)
+	}
+	return c.Cell()
 }
 
 // now and was head the columns of a comparison.

@@ -167,8 +167,13 @@ func linePath(points []float64, x func(int) float64, y func(float64) float64) st
 
 // Spark returns the path of a small line in a box of 100 × 26; empty when
 // fewer than two points are known.
-func Spark(points []float64) string {
-	low, high, known := math.Inf(1), math.Inf(-1), 0
+func Spark(points []float64) string { return spark(points, math.Inf(1)) }
+
+// Trend is Spark from zero: a small change looks small.
+func Trend(points []float64) string { return spark(points, 0) }
+
+func spark(points []float64, low float64) string {
+	high, known := math.Inf(-1), 0
 	for _, v := range points {
 		if !math.IsNaN(v) {
 			low, high, known = min(low, v), max(high, v), known+1

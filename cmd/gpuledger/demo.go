@@ -202,8 +202,11 @@ func (c *demoCmd) post(a *app, s *store.Store, m *fleetsim.Manifest, dir string)
 	sum, err := a.importInto(s, ingest.Request{
 		Source: ingest.SourceAuto, URIs: []string{dir}, Cluster: m.Cluster, SimulatedUntil: &until,
 	})
-	if sum != nil {
+	switch {
+	case sum != nil && err != nil:
 		fmt.Fprint(a.stdout, importText(sum))
+	case sum != nil:
+		fmt.Fprint(a.stdout, importBrief(sum))
 	}
 	if err != nil {
 		return err

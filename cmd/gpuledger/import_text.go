@@ -15,21 +15,7 @@ import (
 // importText is the summary as text. Its row counts and its totals add up.
 func importText(sum *ingest.Summary) string {
 	var b strings.Builder
-	visible.Fprintf(&b, "%s: %s. %d files, %d rows read = %d accepted + %d rejected + %d ignored, in %.1f s\n",
-		sum.Source, sum.State, sum.Files, sum.RowsRead, sum.Accepted, sum.Rejected, sum.Ignored, sum.Seconds)
-	if sum.Days != "" {
-		visible.Fprintf(&b, "  days (UTC): %s\n", sum.Days)
-	}
-	if sum.Refused > 0 {
-		visible.Fprintf(&b, "  refused: %d files or deliveries (not counted as rows)\n", sum.Refused)
-	}
-	for _, reason := range sortedKeys(sum.RejectedByReason) {
-		visible.Fprintf(&b, "  rejected %d: %s\n", sum.RejectedByReason[reason], reason)
-	}
-	ignored(&b, sum.IgnoredByReason)
-	for _, reason := range sortedKeys(sum.NotedByReason) {
-		visible.Fprintf(&b, "  noted %d: %s\n", sum.NotedByReason[reason], reason)
-	}
+	counts(&b, sum)
 	for _, d := range sum.Deliveries {
 		visible.Fprintf(&b, "  delivery %s, partition %s: %s, %d rows\n", d.DeliveryID, d.Partition, d.State, d.Rows)
 	}
@@ -39,6 +25,36 @@ func importText(sum *ingest.Summary) string {
 	}
 	totals(&b, sum.ControlTotals)
 	return b.String()
+}
+
+// importBrief is the summary of an import of many deliveries: it counts them and their control totals.
+func importBrief(sum *ingest.Summary) string {
+	var b strings.Builder
+	counts(&b, sum)
+	if n, of := len(sum.Deliveries), len(sum.ControlTotals); n+of > 0 {
+		visible.Fprintf(&b, "  deliveries: %d, control totals: %d. gpuledger report reconciliation lists them\n", n, of)
+	}
+	totals(&b, sum.ControlTotals)
+	return b.String()
+}
+
+// counts says how many rows an import read, and what became of them.
+func counts(b *strings.Builder, sum *ingest.Summary) {
+	visible.Fprintf(b, "%s: %s. %d files, %d rows read = %d accepted + %d rejected + %d ignored, in %.1f s\n",
+		sum.Source, sum.State, sum.Files, sum.RowsRead, sum.Accepted, sum.Rejected, sum.Ignored, sum.Seconds)
+	if sum.Days != "" {
+		visible.Fprintf(b, "  days (UTC): %s\n", sum.Days)
+	}
+	if sum.Refused > 0 {
+		visible.Fprintf(b, "  refused: %d files or deliveries (not counted as rows)\n", sum.Refused)
+	}
+	for _, reason := range sortedKeys(sum.RejectedByReason) {
+		visible.Fprintf(b, "  rejected %d: %s\n", sum.RejectedByReason[reason], reason)
+	}
+	ignored(b, sum.IgnoredByReason)
+	for _, reason := range sortedKeys(sum.NotedByReason) {
+		visible.Fprintf(b, "  noted %d: %s\n", sum.NotedByReason[reason], reason)
+	}
 }
 
 // shownIgnored is how many reasons a summary names.

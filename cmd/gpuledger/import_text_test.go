@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"gpuledger/ingest"
@@ -48,6 +49,13 @@ func TestSummaryOfAnImportAddsUp(t *testing.T) {
 `
 	if got := importText(sum); got != want {
 		t.Errorf("\n%s\nwant\n%s", got, want)
+	}
+	lines := strings.SplitAfter(want, "\n")
+	brief := strings.Join(lines[:9], "") + "  deliveries: 1, control totals: 4. gpuledger report reconciliation lists them\n" +
+		lines[13]
+	sum.Deliveries = make([]ingest.PublishedDelivery, 1)
+	if got := importBrief(sum); got != brief {
+		t.Errorf("in brief\n%s\nwant\n%s", got, brief)
 	}
 	if nextAfter(sum) == "" {
 		t.Error("no word of the next command")

@@ -9,6 +9,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/page"
@@ -42,8 +43,23 @@ func (c *Change) Story(ctx context.Context, reader page.Reader) (Story, error) {
 			return Story{}, err
 		}
 	}
+	if short := c.tooShort(); short != "" {
+		return Story{Sentence: short}, nil
+	}
 	t := teller{Change: c, movers: movers, unseen: unseen}
 	return t.tell(whole), nil
+}
+
+// tooShort says that one of the periods is under an hour: cost is by the hour, so there is nothing to compare. It is
+// empty for longer ones.
+func (c *Change) tooShort() string {
+	const hour = period.Second(3600)
+	for _, span := range []period.Interval{c.Scope.Span, c.Before} {
+		if !span.Empty() && span.To-span.From < hour {
+			return "The period is under an hour, and cost is by the hour: choose whole hours or days."
+		}
+	}
+	return ""
 }
 
 func gather(ctx context.Context, reader page.Reader, question ask.Question) ([]page.Record, error) {

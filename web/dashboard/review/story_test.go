@@ -84,3 +84,18 @@ func TestAStoryOfCreditsAndOfAnUnknownCurrency(t *testing.T) {
 		t.Errorf("it says %q, want %q", story.Sentence, want)
 	}
 }
+
+// Cost is by the hour: a period under an hour is not compared, where it said that all spend was gone.
+func TestAPeriodUnderAnHourIsNotCompared(t *testing.T) {
+	const hour = period.Second(3600)
+	for length, short := range map[period.Second]bool{1: true, hour - 1: true, hour: false, 24 * hour: false} {
+		c := Change{Scope: page.Scope{Span: period.Interval{From: 0, To: length}}}
+		if got := c.tooShort() != ""; got != short {
+			t.Errorf("%d seconds: too short %v", length, got)
+		}
+	}
+	c := Change{Scope: page.Scope{Span: period.Interval{To: hour}}, Before: period.Interval{To: hour - 1}}
+	if c.tooShort() == "" {
+		t.Error("the period before is too short")
+	}
+}

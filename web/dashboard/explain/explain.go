@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"math/big"
 	"net/http"
 	"net/url"
 	"slices"
@@ -141,8 +142,8 @@ func fillExplained(v *views.Explained, e *metrics.Explanation, bills bool) {
 	if strings.HasPrefix(e.Subject, "spot") {
 		v.Figures = spotFigures(e)
 	} else {
-		for i := range e.Figures {
-			v.Figures = append(v.Figures, explainedFigure(&e.Figures[i], e.Estimates))
+		for _, f := range largestFirst(e.Figures) {
+			v.Figures = append(v.Figures, explainedFigure(&f, e.Estimates))
 		}
 	}
 	v.Formula = e.Formula
@@ -210,7 +211,7 @@ func explainedFigure(f *metrics.Figure, estimates metrics.Estimates) views.Expla
 	c := format.Currency(f.Currency)
 	out := views.ExplainedFigure{
 		Headline: views.Headline{
-			Name: "Effective cost, " + f.Currency, Rule: page.Rule(ledger.State(f.State)), Figure: costText(c, f.Effective),
+			Name: "Effective cost, " + f.Currency, Rule: page.Rule(ledger.State(f.State)), Figure: withCode(costText(c, f.Effective), f),
 		},
 	}
 	if f.State != "" {
@@ -222,6 +223,28 @@ func explainedFigure(f *metrics.Figure, estimates metrics.Estimates) views.Expla
 	out.Costs = views.Table{Caption: "Costs in " + f.Currency, Heads: costHeads, Rows: []views.Row{{Cells: []views.Cell{
 		{Figure: costText(c, f.Billed)}, {Figure: costText(c, f.List)}, {Figure: costText(c, f.Contracted)}}}}}
 	return out
+}
+
+// largestFirst are the figures by the size of their effective cost; those without one come last.
+func largestFirst(list []metrics.Figure) []metrics.Figure {
+	out := slices.Clone(list)
+	size := func(f metrics.Figure) *big.Rat {
+		a, err := money.Parse(optional(f.Effective))
+		if err != nil {
+			return new(big.Rat).SetInt64(-1)
+		}
+		return new(big.Rat).Abs(a.Rat())
+	}
+	slices.SortStableFunc(out, func(a, b metrics.Figure) int { return size(b).Cmp(size(a)) })
+	return out
+}
+
+// withCode adds the currency to a known headline figure.
+func withCode(f views.Figure, of *metrics.Figure) views.Figure {
+	if of.Effective != nil {
+		f.Text += " " + of.Currency
+	}
+	return f
 }
 
 // costText prints all digits of a cost.

@@ -38,6 +38,8 @@ var chargeback = Dataset{
 		sides("own", "before sharing", ownKinds...),
 		sides("shared_out", "that sharing passes on to others, as a negative amount", string(ledger.SharedOut)),
 		sides("shared_in", "that sharing receives from others", string(ledger.SharedIn)),
+		[]Column{stageCost("non_gpu_effective_cost", "Part of effective_cost outside the GPU fleet: cause non_gpu.",
+			ledger.NonGPU)},
 		summedQuantities(),
 		[]Column{leastSettled()},
 	)...),

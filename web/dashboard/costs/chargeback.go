@@ -51,7 +51,11 @@ var chargebackPage = figures.Page{
 		if moved := w.Known("shared_in_effective_cost"); !moved.IsZero() {
 			sub = c.Money(moved) + " of it was passed on from one owner to another."
 		}
-		return c.Money(*cost) + " to pay, after sharing.", sub
+		of := ""
+		if outside := w.Known("non_gpu_effective_cost"); !outside.IsZero() { // the overview leaves it out
+			of = ", of it " + c.Money(outside) + " outside the GPU fleet"
+		}
+		return c.Money(*cost) + " to pay, after sharing" + of + ".", sub
 	},
 	None: "Chargeback starts with the first bill or price book.",
 	Notes: []string{"To pay is own cost plus received cost less passed-on cost, which is shown as negative.",

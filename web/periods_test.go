@@ -167,7 +167,7 @@ func TestStatementPage(t *testing.T) {
 		"By team", "speech", "$660.00 $100.00 −$21.13 $738.88", "Policy default-1, strict",
 		"sha256 084fed08b978", "Versions", "changes since")
 	has(t, "the double rule", body, `class="mid rule-final"`,
-		`/api/v1/statement_lines?billing-period=2026-10&amp;filter=billing_account+%3D+%27acme%2Fpayer+1%27+and+version+%3D+%272%27&amp;format=csv`)
+		`/api/v1/statement_lines?billing-period=2026-10&amp;filter=billing_account+%3D+%27acme%2Fpayer+1%27+and+version+%3D+%272%27&amp;for_excel=true&amp;format=csv`)
 	body = get(t, h, october+"&version=1").Body.String()
 	has(t, "a reopened version", text(body), "Reopened 6 Nov 2026 01:00 UTC by bob: wrong owner &lt;b&gt;",
 		"v1 the first version", "$990.00", "its changes")

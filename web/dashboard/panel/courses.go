@@ -49,7 +49,17 @@ func (d *drawing) courses() templ.Component {
 			l.Series = append(l.Series, s)
 		}
 	}
+	l.Events = d.moment()
 	return chart.Lined(l.Draw())
+}
+
+// moment is the mark of the panel's own day; none if its rows lack the day.
+func (d *drawing) moment() []chart.Event {
+	i := slices.IndexFunc(d.rows, func(r page.Record) bool { return d.Moment != 0 && r.Second(d.Over) == d.Moment })
+	if i < 0 || len(d.rows) < 2 {
+		return nil
+	}
+	return []chart.Event{{At: float64(i) / float64(len(d.rows)-1), Text: d.MomentText + " " + format.Day(d.Moment)}}
 }
 
 // amount is the figure at the end of a line.

@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/page"
@@ -47,6 +48,9 @@ type Panel struct {
 	// of Parts are drawn over.
 	Names []string
 	Over  string
+	// Moment is a day of Over that the chart marks; 0: none.
+	Moment     period.Second
+	MomentText string
 	// Limit is drawn as a tick on ranked bars; Class is the fill of a bar by its first value and figure. Both may be nil.
 	Limit *money.Amount
 	Class func(name string, a money.Amount) string

@@ -85,13 +85,22 @@ func stateClass(state string, ratio *big.Rat) string {
 	return "b-ok"
 }
 
+// dashed says that the dashed line of a budget is a guess; empty if it is not.
+func dashed(b *Budget) string {
+	if b.Early() {
+		return "; the dashed line is " + b.guess()
+	}
+	return ""
+}
+
 // burnUp draws the spend of a budget day by day against its amount.
 func burnUp(c *page.Context, b *Budget) *panel.Panel {
 	return &panel.Panel{
-		Name: "burnup", Title: b.Name, Note: "spend added up, against the amount", Chart: panel.Lines, Over: "day",
-		Parts: []string{"cumulative", "projected", "amount"},
+		Name: "burnup", Title: b.Name, Note: "spend added up, against the amount" + dashed(b), Chart: panel.Lines, Over: "day",
+		Parts:  []string{"cumulative", "projected", "amount"},
+		Moment: b.Second("breaks_on"), MomentText: "breaks on",
 		Labels: map[string]string{
-			"cumulative": "spent", "projected": "at today's rate" + after(b.guess()), "amount": "amount",
+			"cumulative": "spent", "projected": "at today's rate", "amount": "amount",
 		},
 		Ask:   ask.Question{Dataset: "budget_days", Options: metrics.Options{Filter: page.Equal("budget_id", b.ID)}},
 		None:  "No day of this budget has passed.",

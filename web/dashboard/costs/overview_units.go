@@ -76,6 +76,10 @@ func withUnitTargets(p *page.Context, o *views.Overview, f overviewFacts, perRun
 		{policy.PerMillionTokens, "Per 1M tokens", "effective cost ÷ million tokens", now.perMillionTokens},
 		{policy.PerThousandCalls, "Per 1,000 requests", "effective cost ÷ thousand requests", now.perThousandCalls},
 	} {
+		t, _ := f.unitTargets.For(unit.measure, p.Scope.Team)
+		if unit.cost == nil && p.Scope.Team != t.Team {
+			continue // the team serves nothing that the fleet's target is for
+		}
 		if g := goal(p, f, unit.measure, unit.cost); g != nil {
 			o.Tiles = append(o.Tiles, views.Tile{
 				Name: unit.name, Define: "inference." + unit.measure, Goal: g, Note: "where they are counted",

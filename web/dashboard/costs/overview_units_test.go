@@ -95,9 +95,11 @@ func TestServedUnitsHaveTargets(t *testing.T) {
 		"cost_per_1m_tokens": money.MustParse("0.42"), "cost_per_1k_requests": money.MustParse("3")}}
 	target := "version: goals\nunit_cost_targets: [{measure: cost_per_1m_tokens, amount: 0.4, currency: USD}]\n"
 	reader.Tables["policies"] = []dashtest.Row{{"version": "goals", "status": "holds", "document": target}}
-	for provider, want := range map[string]string{"": "Per 1M tokens close", "aws": ""} {
+	for scope, want := range map[[2]string]string{
+		{"speech", ""}: "Per 1M tokens close", {"speech", "aws"}: "", {"vision", ""}: "",
+	} {
 		p := &page.Context{
-			Currency: "USD", Scope: page.Scope{Team: "speech", Provider: provider, Basis: "effective"},
+			Currency: "USD", Scope: page.Scope{Team: scope[0], Provider: scope[1], Basis: "effective"},
 			Extent: metrics.Extent{Data: dashtest.Last},
 		}
 		targets, err := readUnitTargets(t.Context(), reader, p)
@@ -117,7 +119,7 @@ func TestServedUnitsHaveTargets(t *testing.T) {
 			got += tile.Name + " " + tile.Goal.Tag.Text
 		}
 		if got != want {
-			t.Errorf("provider %q: %q, want %q", provider, got, want)
+			t.Errorf("%q: %q, want %q", scope, got, want)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func TestStatementOfAnOwnerIsShown(t *testing.T) {
 		"Change since September 2026", "Notes")
 	has(t, "links to its files", body,
 		`href="/api/v1/statement?billing_period=2026-10&amp;format=pdf&amp;owner=team%3Dvision"`,
-		`href="/api/v1/statement?billing_period=2026-10&amp;format=csv&amp;owner=team%3Dvision"`)
+		`href="/api/v1/statement?billing_period=2026-10&amp;for_excel=true&amp;format=csv&amp;owner=team%3Dvision"`)
 	has(t, "before sharing", get(t, h, visions+"&sharing=before").Body.String(),
 		`format=pdf&amp;owner=team%3Dvision&amp;sharing=before"`)
 }

@@ -55,7 +55,7 @@ func budgetSQL(q metrics.Query) (string, error) {
 	if q.Dataset.Name == "budget_days" {
 		return "-- The spend day by day. The projected end: take REST or the command.\n" + with + budgetDaySelect, nil
 	}
-	return "-- The spend of each budget. projected, breaks_on, state and unallocated: take REST or the command.\n" +
+	return "-- The spend of each budget. projected, early, breaks_on, state and unallocated: take REST or the command.\n" +
 		with + budgetSelect, nil
 }
 

@@ -122,14 +122,15 @@ func spendOf(c *page.Context, b *Budget, at panel.At) string {
 		filter = page.Equal(key, b.Text("value"))
 	}
 	s := c.Scope
+	s.From, s.To = "", "" // a life without dates
 	if from := b.Second("period_start"); from != 0 {
 		s.From = page.Address(from)
 	}
 	if to := b.Second("period_end"); to != 0 {
 		s.To = page.Address(to)
 	}
-	if at.From != "" {
-		s.From, s.To = at.From, at.To
+	if at.To != "" { // a day of the course is all spend up to its end
+		s.To = at.To
 	}
 	s.BillingPeriod, s.Filter = "", ""
 	return panel.Explore(s, dataset, measure, nil, panel.Bars, filter)

@@ -458,7 +458,7 @@ func TestTheAuditLogIsForThoseWithTheRight(t *testing.T) {
 	}
 	body := get(t, h, "/audit", as("auditor")...).Body.String()
 	has(t, "the page", plainly(body), "close refused", "2026-11 has not ended yet", "“wrong owner <b>”", "not JSON")
-	has(t, "its links", body, `href="/api/v1/audit?format=csv`)
+	has(t, "its links", body, `href="/api/v1/audit?for_excel=true&amp;format=csv`)
 	if strings.Contains(body, "wrong owner <b>") {
 		t.Error("a reason is markup")
 	}

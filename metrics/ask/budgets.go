@@ -2,6 +2,7 @@ package ask
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gpuledger/internal/ledger"
@@ -15,11 +16,25 @@ func budgetSQL(q metrics.Query) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	of := q
-	of.Dataset = versions
-	for _, key := range metrics.FilterKeys(q.Filter) {
-		if _, own := versions.Column(key); !own {
-			return "", refuse("the filter tests %s, a figure", key)
+	of, spent := q, statement{q: q}
+	of.Dataset, of.Filter = versions, nil
+	for _, term := range metrics.Terms(q.Filter) {
+		keys := metrics.FilterKeys(term)
+		figure := slices.IndexFunc(keys, func(key string) bool { _, own := versions.Column(key); return !own })
+		unknown := slices.ContainsFunc(keys, func(key string) bool { return !slices.Contains(spentFigures, key) })
+		switch {
+		case figure < 0 && of.Filter == nil:
+			of.Filter = term
+		case figure < 0:
+			of.Filter = metrics.And{Left: of.Filter, Right: term}
+		case q.Dataset.Name != "budgets" || unknown:
+			return "", refuse("the filter tests %s, a figure", keys[figure])
+		default:
+			text, err := spent.condition(term)
+			if err != nil {
+				return "", err
+			}
+			spent.cond = append(spent.cond, text)
 		}
 	}
 	s := statement{q: of, cond: []string{"newest"}}
@@ -56,7 +71,18 @@ func budgetSQL(q metrics.Query) (string, error) {
 		return "-- The spend day by day. The projected end: take REST or the command.\n" + with + budgetDaySelect, nil
 	}
 	return "-- The spend of each budget. projected, early, breaks_on, state and unallocated: take REST or the command.\n" +
-		with + budgetSelect, nil
+		with + kept(budgetSelect, spent.cond), nil
+}
+
+// spentFigures are what budgetSelect returns of a budget.
+var spentFigures = []string{"name", "unit", "currency", "amount", "actual", "provisional", "ratio"}
+
+// kept are the rows of a statement that hold conditions.
+func kept(sql string, cond []string) string {
+	if cond == nil {
+		return sql
+	}
+	return "select * from (\n" + strings.TrimSuffix(sql, ";") + "\n) b\nwhere " + strings.Join(cond, " and ") + ";"
 }
 
 // counted is the condition that a row of a view counts against the budget b.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math/big"
 	"net/http"
 	"slices"
 	"strings"
@@ -71,8 +72,8 @@ func (d *room) budgetsPage(w http.ResponseWriter, r *http.Request, status int, f
 	if len(list) > 0 {
 		chosen := chosenBudget(list, s.Pick.Budget)
 		v.Panels = panel.Start(parts, lane, c, budgetPanels(c, planned, labels, chosen)...)
-		needing := calling(labels)
-		listed := append(tree(planned), needing[:min(len(needing), mostLabels)]...)
+		half := halfSpent(labels)
+		listed := append(tree(planned), half[:min(len(half), mostLabels)]...)
 		if i := slices.Index(labels, chosen); i >= 0 && !slices.Contains(listed, chosen) {
 			listed = append(listed, chosen)
 		}
@@ -127,10 +128,10 @@ func bySource(list []*Budget) (planned, labels []*Budget) {
 	return planned, labels
 }
 
-// calling are the budgets that need somebody: they reached a step, or will break.
-func calling(list []*Budget) (out []*Budget) {
+// halfSpent are the budgets of which half is spent or more.
+func halfSpent(list []*Budget) (out []*Budget) {
 	for _, b := range list {
-		if b.State != "ok" || b.Second("breaks_on") != 0 {
+		if b.Ratio().Cmp(big.NewRat(1, 2)) >= 0 {
 			out = append(out, b)
 		}
 	}

@@ -15,22 +15,23 @@ import (
 const (
 	// mostBudgets is how many budgets of people are drawn: all of them, in practice.
 	mostBudgets = 500
-	// mostLabels is how many budgets of labels are drawn and listed, of those that need somebody.
+	// mostLabels is how many budgets of labels are drawn and listed, of which half is spent or more.
 	mostLabels = 20
 )
 
-// budgetPanels are the spend of planned budgets, of the labels' budgets that need somebody, and the course of one budget.
+// budgetPanels are the spend of planned budgets, that of labels' budgets of which half is spent, and the course of one
+// budget.
 func budgetPanels(c *page.Context, planned, labels []*Budget, chosen *Budget) (list []*panel.Panel) {
 	span := overlaps(c.Shown())
 	if len(planned) > 0 {
 		list = append(list, spentPanel("budgets", "Spent of each budget", page.Both(ofPeople, span), planned))
 	}
-	if needing := calling(labels); len(needing) > 0 {
-		p := spentPanel("labels", "Budgets from labels: over, close, or about to break",
-			page.Both("source = label and (state != ok or breaks_on is not null)", span), needing)
+	if half := halfSpent(labels); len(half) > 0 {
+		p := spentPanel("labels", "Budgets from labels, half spent or more",
+			page.Both("source = label and ratio >= 0.5", span), half)
 		p.Most = mostLabels
-		p.Foot = append(p.Foot, format.Plural(len(labels)-len(needing), "more budget", "more budgets")+
-			" from labels cost-budget-limit reached no step.")
+		p.Foot = append(p.Foot, format.Plural(len(labels)-len(half), "more budget", "more budgets")+
+			" from labels cost-budget-limit: less than half is spent.")
 		list = append(list, p)
 	}
 	return append(list, burnUp(c, chosen))
@@ -42,7 +43,9 @@ func moreBudgets(c *page.Context, n int) *views.Link {
 		return nil
 	}
 	all := ask.Question{Dataset: "budgets", Options: metrics.Options{Filter: overlaps(c.Shown())}}
-	return &views.Link{Text: format.Plural(n, "more budget", "more budgets") + " from labels, all as CSV", Href: all.As("csv")}
+	return &views.Link{
+		Text: format.Plural(n, "more budget", "more budgets") + " from labels, all as CSV", Href: all.As("csv"),
+	}
 }
 
 // spentPanel compares the spend of budgets with their amounts.

@@ -79,7 +79,7 @@ test('a focused figure shows all its digits and can be copied', async () => {
   assert.equal(await tip.isVisible(), false);
 
   // Enter goes into a table, arrows go through it.
-  const table = page.locator('section', { hasText: 'Spend by team' }).locator('.tablewrap');
+  const table = page.getByRole('region', { name: 'Spend by team', exact: true });
   await table.focus();
   await page.keyboard.press('Enter');
   const first = await page.evaluate(() => document.activeElement.dataset.exact);

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"gpuledger/web/views/format"
@@ -180,13 +181,17 @@ func (d *StackDrawing) boxes(steps []Step, pitch, base float64) {
 		if to < .5 {
 			b.TextX, b.Anchor = percent(from), ""
 		}
-		d.Boxes = append(d.Boxes, b)
 		width := float64(utf8.RuneCountInString(text)) * eventLetter
+		span := [2]float64{to - width, to}
 		if b.Anchor == "" {
-			d.taken = append(d.taken, [2]float64{from, from + width})
-		} else {
-			d.taken = append(d.taken, [2]float64{to - width, to})
+			span = [2]float64{from, from + width}
 		}
+		if slices.ContainsFunc(d.taken, func(t [2]float64) bool { return span[0] < t[1] && t[0] < span[1] }) {
+			b.Text = "" // the label of the frame before it stands there; the titles of the bars say it
+		} else {
+			d.taken = append(d.taken, span)
+		}
+		d.Boxes = append(d.Boxes, b)
 	}
 }
 

@@ -54,8 +54,8 @@ type rowsOf struct {
 
 // whyFigure is the address of a figure's explanation, empty if it has none.
 func (o rowsOf) whyFigure(p *page.Context, c Column, d metrics.Column, r page.Record) string {
-	if zero := r.Amount(c.Name); zero == nil && d.Kind.Decimal() || zero != nil && zero.IsZero() {
-		return "" // zero needs no explanation
+	if v := r.Value(c.Name); !v.Valid || v.String(d.Kind) == "0" {
+		return "" // neither zero nor an unknown figure needs an explanation
 	}
 	if c.Why != nil {
 		return o.whySum(p, c, r)

@@ -1,44 +1,75 @@
 // Figures with an explanation are explained to the last digit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { json, open, runPath, runs, session } from './lib.mjs';
+import { json, open, runPath, runs, session, sum } from './lib.mjs';
 
 const explained = {
   '/models': 3, '/spot': 2, '/inference': 4, '/commitments?group=commitment': 2, '/coverage?from=2026-11-01': 8,
   [runPath(runs()[1].run_id)]: 2,
 };
 
+// added are the sums of the parts of a figure's explanation, as far as it has parts.
+const added = (origins) => origins.filter((o) => o.parts.length).map((o) => [o, sum(o.parts, 'value')]);
+
 test('the parts of an explanation add up to the figure', async () => {
   const { page, go, close } = await session({ width: 1600, js: false });
+  let apart = 0;
   for (const [path, least] of Object.entries(explained)) {
     await go(path);
     const all = await page.locator('main tbody td a.why').evaluateAll((links) => links.map((a) => ({ href: a.getAttribute('href'), exact: a.querySelector('.fig').dataset.exact })));
     assert.ok(all.length >= least, `${path} explains ${all.length} figures`);
+    // One figure of each column, and some more: counts, ratios and money are explained in different ways.
     const step = Math.ceil(all.length / 3);
-    await Promise.all(all.filter((_, i) => i % step === 0).map(async ({ href, exact }) => {
-      const { figures } = await json('/api/v1' + href);
-      const said = figures.flatMap((f) => [f.effective_cost, ...(f.others ?? []).map((o) => o.value)]);
+    const column = (href) => href.split('?')[0];
+    const chosen = all.filter(({ href }, i) => i % step === 0 || all.findIndex((a) => column(a.href) === column(href)) === i);
+    await Promise.all(chosen.map(async ({ href, exact }) => {
+      const { figures, origins = [] } = await json('/api/v1' + href);
+      const said = [...figures.flatMap((f) => [f.effective_cost, ...(f.others ?? []).map((o) => o.value)]), ...origins.map((o) => o.value)];
       assert.ok(said.includes(exact), `${path}: ${exact} leads to ${said} at ${href}`);
+      for (const o of origins) assert.notEqual(o.agrees, false, `${path}: the explanation is not the figure at ${href}`);
+      for (const [o, total] of added(origins)) {
+        assert.equal(total, sum([o], 'value'), `${path}: parts at ${href}`);
+        apart++;
+      }
     }));
   }
+  assert.ok(apart > 0, 'no explanation has parts');
   await close();
 });
 
 test('figures without an explanation have no link', async () => {
   const { page, go, close } = await session();
-  for (const path of ['/devices', '/training']) {
+  const count = (what) => page.locator(`main td ${what}`).count();
+  // Sizes of the ledger belong to no dataset, and a filter on figures chooses rows that a filter on costs cannot.
+  for (const path of ['/data', '/devices?filter=' + encodeURIComponent('devices > 0')]) {
     await go(path);
-    assert.equal(await page.locator('main td a.why').count(), 0, path);
+    assert.ok(await count('.fig') > 0, `${path} has no figures`);
+    assert.equal(await count('a.why'), 0, path);
   }
+  for (const path of ['/models', '/devices', '/training']) {
+    await go(path);
+    assert.ok(await count('a.why') > 0, `${path} explains nothing`);
+    assert.equal(await count('a.why .fig.zero'), 0, `${path} explains zero`);
+  }
+  assert.ok(await count('.fig.zero') > 0, 'no figure is zero');
   await close();
 });
 
 test('a click and the letter e open the explanation of a figure', async () => {
-  const { page, trouble, close } = await open('/models');
-  await page.locator('main td a.why').first().focus();
+  const { page, trouble, go, close } = await open('/models');
+  const first = (subject) => page.locator(`main td a.why[href^="/explain/${subject}?"]`).first();
+  const exact = (link) => link.locator('.fig').getAttribute('data-exact');
+  // A sum of postings, by the letter.
+  await first('costs').focus();
   await page.keyboard.press('e');
   await page.waitForURL(/\/explain\/costs\?/);
   assert.match(await page.locator('main').innerText(), /add up to the figure/);
+  // A count, by a click: its headline is the count.
+  await go('/models');
+  const runs = await exact(first('models.runs'));
+  await first('models.runs').click();
+  await page.waitForURL(/\/explain\/models\.runs\?/);
+  assert.equal(await page.locator('main dl.lead dd [data-exact]').first().getAttribute('data-exact'), runs);
   assert.deepEqual(trouble, []);
   await close();
 });

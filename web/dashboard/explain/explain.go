@@ -152,7 +152,7 @@ func fillExplained(v *views.Explained, e *metrics.Explanation, bills bool) {
 	}
 	for i := range e.Origins {
 		o := &e.Origins[i]
-		v.Figures = append(v.Figures, originFigure(o, e.Estimates))
+		v.Figures = append(v.Figures, originFigure(e.Subject, o, e.Estimates))
 		v.Sentence, v.Formula = o.Sentence, o.Formula
 	}
 	if len(e.Policies) > 0 {

@@ -225,8 +225,17 @@ func amountOf(text *string) *money.Amount {
 	return &a
 }
 
-// originFigure is the figure that an origin explains.
-func originFigure(o *metrics.Origin, estimates metrics.Estimates) views.ExplainedFigure {
+// definitionOf is the anchor of the definition of a subject's column. A side of a formula has no definition.
+func definitionOf(subject string) string {
+	anchor, _, _ := strings.Cut(subject, "?")
+	if _, ok := metrics.Define(anchor); ok {
+		return anchor
+	}
+	return metrics.ChapterFigures + ".fact"
+}
+
+// originFigure is the figure of a subject that an origin explains.
+func originFigure(subject string, o *metrics.Origin, estimates metrics.Estimates) views.ExplainedFigure {
 	name := o.Name
 	if o.Of != "" {
 		name += ", " + o.Of
@@ -241,7 +250,9 @@ func originFigure(o *metrics.Origin, estimates metrics.Estimates) views.Explaine
 			f.Title = *o.Value
 		}
 	}
-	out := views.ExplainedFigure{Headline: views.Headline{Name: name, Figure: f, Rule: page.Rule(ledger.State(o.State))}}
+	out := views.ExplainedFigure{Headline: views.Headline{
+		Name: name, Figure: f, Rule: page.Rule(ledger.State(o.State)), Define: definitionOf(subject),
+	}}
 	if o.State != "" {
 		out.Tags = append(out.Tags, page.Standing(ledger.State(o.State), o.Unit, estimates))
 	}

@@ -19,3 +19,18 @@ func TestTheLargestFigureComesFirst(t *testing.T) {
 		}
 	}
 }
+
+// The headline of a figure leads to the definition of its column, not to that of effective cost.
+func TestTheHeadlineOfAFigureHasItsOwnDefinition(t *testing.T) {
+	count := "13"
+	o := metrics.Origin{Name: "Runs", Value: &count}
+	for subject, want := range map[string]string{
+		"models.runs?filter=model+%3D+%27a%27": "models.runs", "budgets.ratio": "budgets.ratio",
+		"runs.useful_cost_share.left?group-by=team": "figure.fact",
+	} {
+		h := originFigure(subject, &o, metrics.Estimates{}).Headline
+		if h.Define != want || h.Figure.Text != count || h.Figure.Copy != count {
+			t.Errorf("%s is defined by %q with %q, want %q with %s", subject, h.Define, h.Figure.Text, want, count)
+		}
+	}
+}

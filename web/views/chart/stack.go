@@ -187,7 +187,7 @@ func (d *StackDrawing) boxes(steps []Step, pitch, base float64) {
 			span = [2]float64{from, from + width}
 		}
 		if slices.ContainsFunc(d.taken, func(t [2]float64) bool { return span[0] < t[1] && t[0] < span[1] }) {
-			b.Text = "" // the label of the frame before it stands there; the titles of the bars say it
+			b.Text = "" // the label of the frame before it is in this place; the titles of the bars say it
 		} else {
 			d.taken = append(d.taken, span)
 		}

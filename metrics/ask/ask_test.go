@@ -54,6 +54,7 @@ func TestSQLPicksItsView(t *testing.T) {
 		{"costs", metrics.Options{Sharing: "after"}, "bi_v1.costs_after_daily"},
 		{"inference", november(metrics.Options{GroupBy: "model"}), "sum(generation_tokens) as generation_tokens"},
 		{"runs", november(metrics.Options{GroupBy: "team"}), "(started_at is null or started_at < '2026-12-01T00:00:00Z')"},
+		{"budgets", metrics.Options{Filter: "source = label and ratio >= 0.8"}, "group by 1, 2, 3, 4, 5\n) b\nwhere ratio >= '0.8';"},
 		{"costs", metrics.Options{}, "round((sum(effective_cost) / nullif(sum(active_gpu_hours), 0))::numeric, 12)"},
 	} {
 		sql, err := ask.Question{Dataset: c.dataset, Options: c.options}.SQL()

@@ -17,8 +17,8 @@ func budgetSQL(q metrics.Query) (string, error) {
 		return "", err
 	}
 	of, spent := q, statement{q: q}
-	of.Dataset, of.Filter = versions, nil
-	for _, term := range metrics.Terms(q.Filter) {
+	of.Dataset, of.Filter, of.Having = versions, nil, nil
+	for _, term := range append(metrics.Terms(q.Filter), metrics.Terms(q.Having)...) {
 		keys := metrics.FilterKeys(term)
 		figure := slices.IndexFunc(keys, func(key string) bool { _, own := versions.Column(key); return !own })
 		unknown := slices.ContainsFunc(keys, func(key string) bool { return !slices.Contains(spentFigures, key) })

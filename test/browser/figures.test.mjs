@@ -18,7 +18,7 @@ for (const asked of ['', ...currencies()]) test(`the overview matches the API fo
   const { page, close } = await open(asked ? `/?currency=${asked}` : '/');
   const currency = await shown(page);
   if (asked) assert.equal(currency, asked);
-  const link = await page.locator('section', { has: page.getByRole('heading', { name: /^Where each/ }) }).getByRole('link', { name: 'CSV' }).getAttribute('href');
+  const link = await page.locator('section', { has: page.getByRole('heading', { name: /^Where (each|the money)/ }) }).getByRole('link', { name: 'CSV' }).getAttribute('href');
   const rows = inCurrency(gpu(await csv(link)), currency);
   const total = sum(rows, 'effective_cost');
   assert.equal(await page.locator('.big').getAttribute('data-exact'), total, 'the headline');
@@ -58,7 +58,7 @@ for (const asked of ['', ...currencies()]) test(`the overview matches the API fo
 
 test('the sentences of the overview are true', async () => {
   const { page, close } = await open('/?attention=all');
-  const link = await page.locator('section', { has: page.getByRole('heading', { name: /^Where each/ }) }).getByRole('link', { name: 'CSV' }).getAttribute('href');
+  const link = await page.locator('section', { has: page.getByRole('heading', { name: /^Where (each|the money)/ }) }).getByRole('link', { name: 'CSV' }).getAttribute('href');
   const currency = await shown(page);
   const rows = inCurrency(gpu(await csv(link)), currency);
   const cents = (part) => Math.round((100 * Number(sum(part, 'effective_cost'))) / Number(sum(rows, 'effective_cost')));

@@ -72,8 +72,8 @@ func (d *room) budgetsPage(w http.ResponseWriter, r *http.Request, status int, f
 	if len(list) > 0 {
 		chosen := chosenBudget(list, s.Pick.Budget)
 		v.Panels = panel.Start(parts, lane, c, budgetPanels(c, planned, labels, chosen)...)
-		half := halfSpent(labels)
-		listed := append(tree(planned), half[:min(len(half), mostLabels)]...)
+		near := nearlySpent(labels)
+		listed := append(tree(planned), near[:min(len(near), mostLabels)]...)
 		if i := slices.Index(labels, chosen); i >= 0 && !slices.Contains(listed, chosen) {
 			listed = append(listed, chosen)
 		}
@@ -128,10 +128,10 @@ func bySource(list []*Budget) (planned, labels []*Budget) {
 	return planned, labels
 }
 
-// halfSpent are the budgets of which half is spent or more.
-func halfSpent(list []*Budget) (out []*Budget) {
+// nearlySpent are the budgets of which 80 % is spent or more.
+func nearlySpent(list []*Budget) (out []*Budget) {
 	for _, b := range list {
-		if b.Ratio().Cmp(big.NewRat(1, 2)) >= 0 {
+		if b.Ratio().Cmp(big.NewRat(4, 5)) >= 0 {
 			out = append(out, b)
 		}
 	}

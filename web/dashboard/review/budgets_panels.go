@@ -15,23 +15,22 @@ import (
 const (
 	// mostBudgets is how many budgets of people are drawn: all of them, in practice.
 	mostBudgets = 500
-	// mostLabels is how many budgets of labels are drawn and listed, of which half is spent or more.
+	// mostLabels is how many budgets of labels are drawn and listed, of which 80 % is spent or more.
 	mostLabels = 20
 )
 
-// budgetPanels are the spend of planned budgets, that of labels' budgets of which half is spent, and the course of one
+// budgetPanels are the spend of planned budgets, that of labels' budgets of which 80 % is spent, and the course of one
 // budget.
 func budgetPanels(c *page.Context, planned, labels []*Budget, chosen *Budget) (list []*panel.Panel) {
 	span := overlaps(c.Shown())
 	if len(planned) > 0 {
 		list = append(list, spentPanel("budgets", "Spent of each budget", page.Both(ofPeople, span), planned))
 	}
-	if half := halfSpent(labels); len(half) > 0 {
-		p := spentPanel("labels", "Budgets from labels, half spent or more",
-			page.Both("source = label and ratio >= 0.5", span), half)
-		p.Most = mostLabels
-		p.Foot = append(p.Foot, format.Plural(len(labels)-len(half), "more budget", "more budgets")+
-			" from labels cost-budget-limit: less than half is spent.")
+	if near := nearlySpent(labels); len(near) > 0 {
+		p := spentPanel("labels", "Budgets from labels, 80 % spent or more",
+			page.Both("source = label and ratio >= 0.8", span), near)
+		p.Foot = append(p.Foot, format.Plural(len(labels)-len(near), "more budget", "more budgets")+
+			" from labels cost-budget-limit: less than 80 % is spent.")
 		list = append(list, p)
 	}
 	return append(list, burnUp(c, chosen))

@@ -74,7 +74,7 @@ func TestDemo(t *testing.T) {
 	runs := strings.Split(must("report", "runs", "--format=csv", "--limit=1"), "\r\n")
 	id, _, _ := strings.Cut(runs[1], ",")
 	if out := must("explain", "run/"+id, "--format=text"); !strings.Contains(out, " line ") ||
-		!strings.Contains(out, "policy default-1") {
+		!strings.Contains(out, "policy unit-costs-2026") {
 		t.Errorf("explain names no bill line:\n%s", out)
 	}
 	file := filepath.Join(dir, "costs.parquet")

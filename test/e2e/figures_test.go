@@ -194,7 +194,7 @@ func (s *served) oneTarget(t *testing.T) {
 		named := metrics.Targets[slices.IndexFunc(metrics.Targets,
 			func(n metrics.NamedTarget) bool { return n.Name == name })]
 		for path, of := range map[string]string{
-			"/": "", "/?currency=EUR": "", "/?team=vision": ", whole fleet", "/?provider=aws": ", whole fleet",
+			"/": "", "/?currency=USD": "", "/?team=vision": ", whole fleet", "/?provider=aws": ", whole fleet",
 		} {
 			if last[1] != null {
 				s.shows(t, path, named.Label+of+", "+at.Format("2 Jan"), map[string]string{name: last[1]})

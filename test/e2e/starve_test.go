@@ -213,7 +213,8 @@ func TestNobodyStarvesTheOthers(t *testing.T) {
 	}
 	until(t, "exports to be shed", func() bool {
 		status, header, took := timed(t, "http://"+address+"/api/v1/charges?format=csv")
-		if status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" || took > 6*time.Second { // two waits of 2 s for the database
+		unsaid := status == http.StatusServiceUnavailable && header.Get("Retry-After") == ""
+		if unsaid || took > 6*time.Second { // 4.0 s was seen once, with an answer that names when to retry
 			t.Fatalf("an export too many: %d %v after %s", status, header, took)
 		}
 		return status == http.StatusServiceUnavailable
@@ -240,7 +241,7 @@ func TestASilentDatabase(t *testing.T) {
 	for range 20 { // also requests before it is noticed
 		early.Go(func() {
 			if status, header, took := timed(t, "http://"+address+"/api/v1/imports"); status != http.StatusServiceUnavailable ||
-				header.Get("Retry-After") == "" || took > 6*time.Second { // two waits of 2 s for the database
+				header.Get("Retry-After") == "" || took > 4*time.Second {
 				t.Errorf("a silent database: %d after %s", status, took)
 			}
 		})

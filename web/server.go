@@ -23,6 +23,7 @@ import (
 	"gpuledger/web/dashboard/people"
 	"gpuledger/web/gate"
 	"gpuledger/web/limit"
+	"gpuledger/web/once"
 	"gpuledger/web/operate"
 )
 
@@ -70,6 +71,8 @@ type Deps struct {
 	Desk operate.Desk
 	// Settings are the settings of a policy document.
 	Settings []books.Setting
+	// Once stores answers to changes with an idempotency key; nil: such keys mean nothing.
+	Once once.Keeper
 	// Guard keeps clients from starving each other; nil: one with the default limits.
 	Guard *limit.Guard
 	// Away reports whether an error means that the database is away; nil: no error does.
@@ -136,6 +139,9 @@ func Router(deps Deps) (chi.Router, error) {
 		deps.Gate.Bounding(guard.TooMany)
 		guard.ClientsBy(deps.Gate.Client)
 		r.Use(deps.Gate.Check(r))
+	}
+	if deps.Once != nil {
+		r.Use(once.Changes(once.Options{Keeper: deps.Once, Now: deps.Now, Log: deps.Log, Away: deps.Away}))
 	}
 	r.Get("/livez", livez)
 	r.Get("/readyz", readyz(deps.Ready))

@@ -40,7 +40,7 @@ func (a *app) handler(
 	if err != nil {
 		return nil, err
 	}
-	changes := operate.Desk{Operators: ops, Ledger: desk(a.ctx, s),
+	changes := operate.Desk{Operators: ops, Ledger: desk(a.ctx, s, a.fileTaker(s, cfg, arriving.arrived)),
 		Shelf: &operate.Shelf{Store: s.Access, Page: dashboard.CheckAddress, Now: time.Now}}
 	deps := web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(changes).Bounded(guard, pg.Away),
 		Guard: guard, Away: pg.Away, Desk: changes,
@@ -48,7 +48,7 @@ func (a *app) handler(
 		Receivers: arriving.receivers, Ready: p.health.Ping, Log: a.log,
 		Sources: pageSources(p.readers, cfg), Now: time.Now, Gate: passing,
 		Door: s.Access, OIDC: provider, Proxy: proxyPages(cfg, passing, s.Access),
-		Keeper: s.Access, Hosts: hosts}
+		Keeper: s.Access, Hosts: hosts, Once: s.Access}
 	if a.cast != nil {
 		deps.Cast = a.cast
 	}

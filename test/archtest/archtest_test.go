@@ -122,6 +122,7 @@ var levels = map[string]int{
 	"web/operate":                 5,
 	"web/gate":                    5,
 	"web/limit":                   5,
+	"web/once":                    6,
 
 	"ingest":         6,
 	"internal/agent": 6,

@@ -76,6 +76,18 @@ func (unmoved) SaveAnnotations(context.Context, []byte, string) (operate.Saved, 
 	return operate.Saved{}, errUnmoved
 }
 
+func (unmoved) Import(context.Context, operate.File, string) (operate.Imported, error) {
+	return operate.Imported{}, errUnmoved
+}
+
+func (unmoved) SaveExperiments(context.Context, []byte, string) (operate.Imported, error) {
+	return operate.Imported{}, errUnmoved
+}
+
+func (unmoved) SavePriceBook(context.Context, []byte, string) (operate.Imported, error) {
+	return operate.Imported{}, errUnmoved
+}
+
 func (unmoved) RevokeToken(context.Context, string, string) error { return errUnmoved }
 
 // receiver is the path of the test server that takes telemetry.

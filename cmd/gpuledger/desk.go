@@ -49,15 +49,16 @@ const shortestToken = 32
 type deskLedger struct {
 	*store.Store
 	proofs *closing.Proofs
+	take   takeFile
 }
 
 // desk is the ledger of a store for operators; the end of ctx ends its running proofs.
-func desk(ctx context.Context, s *store.Store) deskLedger {
+func desk(ctx context.Context, s *store.Store, take takeFile) deskLedger {
 	version := func(ctx context.Context) (string, error) {
 		v, err := s.Version(ctx)
 		return v.Tag, err
 	}
-	return deskLedger{s, &closing.Proofs{Version: version, Verify: s.Failing, Lifetime: ctx, Now: time.Now}}
+	return deskLedger{s, &closing.Proofs{Version: version, Verify: s.Failing, Lifetime: ctx, Now: time.Now}, take}
 }
 
 // SavePolicy implements operate.Ledger.

@@ -34,6 +34,8 @@ type arrivals struct {
 	receiver *live.Receiver
 	// receivers are the handlers of the telemetry paths.
 	receivers map[string]http.Handler
+	// arrived tells that facts were stored, which are to be allocated.
+	arrived func()
 	// stop ends all of them and publishes buffered telemetry.
 	stop func() error
 }
@@ -85,6 +87,7 @@ func (a *app) startLive(s, intake *store.Store, metrics prometheus.Registerer, c
 	endWatches := a.startWatches(cfg.Kubernetes, r)
 	return &arrivals{
 		receiver: r,
+		arrived:  keeper.Arrived,
 		receivers: map[string]http.Handler{
 			writePath:       endpoints.Guard(token, r.Handler()),
 			otlpPath:        endpoints.Guard(token, endpoints.OTLP(r)),

@@ -17,6 +17,7 @@ import (
 	"gpuledger/internal/schedule"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
+	"gpuledger/web/api"
 	"gpuledger/web/gate"
 	"gpuledger/web/limit"
 )
@@ -106,7 +107,7 @@ func (a *app) serve(
 	}
 	defer func() { err = errors.Join(err, arriving.stop()) }()
 	defer a.keepSamples(s, cfg)()
-	bodies := map[string]bool{}
+	bodies := map[string]bool{api.ImportsPath: true}
 	for path := range arriving.receivers {
 		bodies[path] = true
 	}

@@ -18,8 +18,8 @@ type Operator struct {
 }
 
 // OperatorRights are the rights that an operator may have: to store policies, to
-// close periods, to reopen them, to decide on recommendations, to write budgets and annotations.
-var OperatorRights = []string{"policy", "close", "reopen", "advise", "plan"}
+// close periods, to reopen them, to decide on recommendations, to write budgets and annotations, to send facts.
+var OperatorRights = []string{"policy", "close", "reopen", "advise", "plan", "write"}
 
 func (o *Operator) check(fault fault) {
 	if !nameForm.MatchString(o.Name) {

@@ -295,7 +295,8 @@ func TestDocument(t *testing.T) {
 			t.Errorf("%s is not described", d.Name)
 		}
 		for _, c := range d.Columns {
-			if s.Properties[c.Name] == nil || slices.Contains(s.Required, c.Name) == c.OnlyGroups {
+			if s.Properties[c.Name] == nil || slices.Contains(s.Required, c.Name) !=
+				(!c.OnlyGroups && (d.Grouped || !d.Regroups())) {
 				t.Errorf("%s.%s is not described", d.Name, c.Name)
 			}
 		}

@@ -34,8 +34,12 @@ func (a *API) change(o *operation) http.HandlerFunc {
 			a.fail(w, r, err)
 			return
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, largestChange)
-		err = soundBody(r)
+		if o.file {
+			r.Body = http.MaxBytesReader(w, r.Body, largestFile)
+		} else {
+			r.Body = http.MaxBytesReader(w, r.Body, largestChange)
+			err = soundBody(r)
+		}
 		var answer any
 		if err == nil {
 			answer, err = o.do(a, r, by)
@@ -142,27 +146,32 @@ func readBody[T any](r *http.Request, needed bool) (body T, err error) {
 	return body, &metrics.OptionError{Option: "body", Reason: "is not a JSON object with " + strings.Join(names, " and ")}
 }
 
-// periodChange is the body of closing and reopening.
-type periodChange struct {
-	BillingAccount string `json:"billing_account"` // empty: all accounts
-	Reason         string `json:"reason"`          // only for reopening
+// periodClosing is the body of closing.
+type periodClosing struct {
+	BillingAccount string `json:"billing_account" doc:"Empty: all accounts." example:"111122223333"`
 }
 
-type statements struct {
+// periodReopening is the body of reopening.
+type periodReopening struct {
+	BillingAccount string `json:"billing_account" doc:"Empty: all accounts." example:"111122223333"`
+	Reason         string `json:"reason" need:"true" doc:"It is recorded." example:"late bill"`
+}
+
+type closedStatements struct {
 	Data []operate.Statement `json:"data"`
 }
 
 func (a *API) closePeriod(r *http.Request, by string) (any, error) {
-	c, err := readBody[periodChange](r, false)
+	c, err := readBody[periodClosing](r, false)
 	if err != nil {
 		return nil, err
 	}
 	list, err := a.desk.Ledger.ClosePeriod(r.Context(), chi.URLParam(r, "period"), c.BillingAccount, by)
-	return statements{list}, err
+	return closedStatements{list}, err
 }
 
 func (a *API) reopenPeriod(r *http.Request, by string) (any, error) {
-	c, err := readBody[periodChange](r, false)
+	c, err := readBody[periodReopening](r, false)
 	if err != nil {
 		return nil, err
 	}
@@ -170,13 +179,13 @@ func (a *API) reopenPeriod(r *http.Request, by string) (any, error) {
 		return nil, &metrics.OptionError{Option: "reason", Reason: "is missing: reopening is recorded with its reason"}
 	}
 	list, err := a.desk.Ledger.ReopenPeriod(r.Context(), chi.URLParam(r, "period"), c.BillingAccount, c.Reason, by)
-	return statements{list}, err
+	return closedStatements{list}, err
 }
 
 // decision is the body of a decision on a recommendation.
 type decision struct {
-	Status string `json:"status" one:"open accepted dismissed done"`
-	Note   string `json:"note"`
+	Status string `json:"status" need:"true" one:"open accepted dismissed done" example:"accepted"`
+	Note   string `json:"note" example:"we move the pool in December"`
 }
 
 type decided struct {

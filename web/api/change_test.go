@@ -77,6 +77,24 @@ func (l *askedLedger) SaveAnnotations(_ context.Context, document []byte, by str
 	return operate.Saved{Rows: 2, Stored: 1}, nil
 }
 
+func (l *askedLedger) Import(_ context.Context, f operate.File, by string) (operate.Imported, error) {
+	l.note("import", f.Source, f.Name, f.Cluster, string(f.Content), by)
+	if f.Name == "bad.csv" {
+		return operate.Imported{}, &operate.RefusedError{Reasons: []string{"bad.csv: not a bill"}}
+	}
+	return operate.Imported{Source: f.Source, State: "published", Accepted: 1, Rejections: []string{}}, nil
+}
+
+func (l *askedLedger) SaveExperiments(_ context.Context, document []byte, by string) (operate.Imported, error) {
+	l.note("experiments", string(document), by)
+	return operate.Imported{Source: "experiments", Accepted: 1}, nil
+}
+
+func (l *askedLedger) SavePriceBook(_ context.Context, document []byte, by string) (operate.Imported, error) {
+	l.note("price book", string(document), by)
+	return operate.Imported{Source: "price-book", Accepted: 1}, nil
+}
+
 func (l *askedLedger) RevokeToken(_ context.Context, id, by string) error {
 	l.note("revoke", id, by)
 	if id == "gone" {
@@ -128,6 +146,20 @@ func TestChangesNeedAnOperator(t *testing.T) {
 		{"/api/v1/annotations", "all", `{"at":"x"}`, 201, `{"rows":2,"stored":1}`, `annotations {"at":"x"} ada`},
 		{"/api/v1/annotations", "all", `{}`, 400, `"parameter":"kind"`, `annotations {} ada`},
 		{"/api/v1/annotations", "few", `{}`, 403, "", ""},
+		{"/api/v1/imports?source=focus&name=a.csv&cluster=c", "all", "\xff\x00", 200, `"accepted":1`,
+			"import focus a.csv c \xff\x00 ada"},
+		{"/api/v1/imports?source=focus", "all", "", 400, `"parameter":"body"`, ""},
+		{"/api/v1/imports?source=fokus", "all", "x", 400, `did you mean`, ""},
+		{"/api/v1/imports?source=budgets", "all", "x", 400, `"parameter":"source"`, ""},
+		{"/api/v1/imports", "all", "x", 400, `"parameter":"source"`, ""},
+		{"/api/v1/imports?source=focus&clutser=a", "all", "x", 400, `"parameter":"clutser"`, ""},
+		{"/api/v1/imports?source=focus&name=bad.csv", "all", "x", 409, `"reasons":["bad.csv: not a bill"]`,
+			"import focus bad.csv  x ada"},
+		{"/api/v1/imports?source=focus", "few", "x", 403, `bob does not have the right \"write\"`, ""},
+		{"/api/v1/experiments", "all", `[{"experiment":"e"}]`, 201, `"accepted":1`, `experiments [{"experiment":"e"}] ada`},
+		{"/api/v1/experiments", "all", "e,m,1", 400, `"parameter":"body"`, ""},
+		{"/api/v1/price-book", "all", "rates: []", 200, `"accepted":1`, "price book rates: [] ada"},
+		{"/api/v1/price-book", "few", "rates: []", 403, `right \"policy\"`, ""},
 		{"/api/v1/tokens/ab/revoke", "all", "", 403, `ada does not have the right \"admin\"`, ""},
 		{"/api/v1/tokens/ab/revoke", "keys", "", 200, `{"id":"ab","revoked":true}`, "revoke ab eve"},
 		{"/api/v1/tokens/gone/revoke", "keys", "", 409, "revoked already", "revoke gone eve"},

@@ -1,16 +1,12 @@
 package api
 
 import (
+	"maps"
 	"net/http"
 	"strings"
-
-	"gpuledger/internal/export"
-	"gpuledger/metrics"
 )
 
-type object map[string]any
-
-const forExcelDoc = "With format=csv: put an apostrophe before texts that a spreadsheet would run as a formula."
+type object = map[string]any
 
 // openAPI answers GET /openapi.json.
 func (a *API) openAPI(w http.ResponseWriter, r *http.Request) {
@@ -22,178 +18,146 @@ func (a *API) openAPI(w http.ResponseWriter, r *http.Request) {
 	a.finish(out, r, writeObject(out, Document()))
 }
 
-// Document is the OpenAPI 3.1 description, derived from the definitions of
-// package metrics.
+// Document is the OpenAPI 3.1 description of all routes. web/api/openapi.json is a copy, from which the clients are
+// generated.
 func Document() map[string]any {
-	paths, schemas := object{}, object{"Problem": problemSchema()}
-	for _, d := range metrics.Datasets {
-		schemas[d.Name] = rowSchema(d)
-		paths["/api/v1/"+d.Name] = object{"get": object{
-			"operationId": "get_" + d.Name,
-			"summary":     d.Doc,
-			"parameters":  parameters(d),
-			"responses":   responses(d),
-		}}
+	routes := Described()
+	paths, shared := object{}, object{}
+	for i := range routes {
+		r := &routes[i]
+		entry, ok := paths[r.Path].(object)
+		if !ok {
+			entry = object{}
+			paths[r.Path] = entry
+		}
+		entry[strings.ToLower(r.Method)] = r.operation(shared)
 	}
-	paths["/api/v1/explain/{subject}"] = object{"get": object{
-		"operationId": "explain",
-		"summary": "How a figure is derived from bill lines and usage: run/ID, attempt/ID, posting/ID, charge/ID, " +
-			"usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot and spot/instance_type=NAME (with from, to, " +
-			"tz, filter), costs with the options of that report as parameters, or DATASET.COLUMN with the options of that " +
-			"dataset.",
-		"parameters": []object{{"name": "subject", "in": "path", "required": true, "schema": object{"type": "string"},
-			"description": "May contain slashes."},
-			{"name": "list", "in": "query", "schema": object{"type": "string", "enum": []string{"all"}},
-				"description": "all: every posting behind a figure of costs, of an owner or of spot, instead of the largest " +
-					"ones; streamed."}},
-		"responses": object{"200": object{"description": "The explanation.",
-			"content": object{"application/json": object{"schema": object{"type": "object"}}}},
-			"404": problemResponse("Not in the ledger."),
-			"503": problemResponse("Too many requests at once, or the database does not answer: retry after Retry-After.")},
-	}}
-	statementPath(paths)
-	receiverPaths(paths)
-	changePaths(paths)
-	viewPaths(paths)
 	return object{
 		"openapi": "3.1.0",
 		"info": object{"title": "gpuledger", "version": "v1",
-			"description": "Money and exact quantities are decimal strings; null is unknown; times are RFC 3339 in UTC."},
-		"paths": paths,
+			"description": "Where GPU money went, to the cent. Money and exact quantities are decimal strings; null is " +
+				"unknown; times are RFC 3339 in UTC. Errors are problems of RFC 9457.",
+			"license": object{"name": "Apache 2.0", "identifier": "Apache-2.0"}},
+		"servers":  []object{{"url": "/", "description": "The server that answers this document."}},
+		"security": []object{{"token": []string{}}},
+		"tags":     tags(),
+		"paths":    paths,
 		"components": object{
-			"schemas": schemas, "securitySchemes": object{"operator": object{"type": "http", "scheme": "bearer"}},
+			"schemas": schemas(), "parameters": shared, "responses": problemResponses(routes),
+			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer",
+				"description": "A token from `gpuledger token create`. Without access control (`serve --auth off`), reads " +
+					"need none, and changes need the token of a configured operator."}},
 		},
 	}
 }
 
-func parameters(d *metrics.Dataset) []object {
-	var list []object
-	for _, o := range metrics.OptionList {
-		if !d.Regroups() && o.Name == "group-by" || !d.SplitsByTime() && o.Name == "granularity" ||
-			!d.Compared && o.Name == "against" || !d.Windowed && (o.Name == "from" || o.Name == "to") ||
-			strings.HasPrefix(o.Doc, "Not built") {
-			continue
-		}
-		schema := object{"type": "string"}
-		if o.Name == "limit" {
-			schema = object{"type": "integer", "minimum": 1, "default": pageRows}
-		}
-		list = append(list, object{
-			"name": strings.ReplaceAll(o.Name, "-", "_"), "in": "query", "description": o.Doc, "schema": schema,
-		})
+func tags() (list []object) {
+	for _, t := range Tags {
+		list = append(list, object{"name": t.Name, "description": t.Doc})
 	}
-	formats := make([]string, len(export.Formats))
-	for i, f := range export.Formats {
-		formats[i] = string(f)
-	}
-	return append(list,
-		object{
-			"name": "for_excel", "in": "query", "description": forExcelDoc,
-			"schema": object{"type": "boolean", "default": false},
-		},
-		object{
-			"name": "cursor", "in": "query", "description": "next_cursor of the previous page; json only.",
-			"schema": object{"type": "string"},
-		},
-		object{
-			"name": "format", "in": "query", "description": "Overrides the Accept header.",
-			"schema": object{"type": "string", "enum": formats},
-		})
+	return list
 }
 
-func responses(d *metrics.Dataset) object {
-	content := object{"application/json": object{"schema": object{
-		"type": "object", "required": []string{"data", "meta"},
-		"properties": object{
-			"data": object{"type": "array", "items": object{"$ref": "#/components/schemas/" + d.Name}},
-			"meta": object{"type": "object", "properties": object{
-				"dataset": object{"type": "string"}, "rows": object{"type": "integer"}, "generation": object{"type": "integer"},
-				"policy_version": object{"type": "string"}, "notes": object{"type": "array", "items": object{"type": "string"}},
-				"next_cursor": object{"type": []string{"string", "null"}},
-			}},
-		},
-	}}}
-	for _, f := range export.Formats {
-		if f != export.JSON {
-			content[f.ContentType()] = object{}
+// schemas are the named schemas.
+func schemas() object {
+	all := object{"Problem": problemSchema(), "Meta": metaSchema(), "GroupKeys": groupKeys()}
+	maps.Copy(all, datasetSchemas())
+	maps.Copy(all, changeSchemas())
+	return all
+}
+
+// otherProblem names the answer of errors that a route does not list.
+const otherProblem = "Other"
+
+// problemResponses are the named error answers, as far as routes have them.
+func problemResponses(routes []Route) object {
+	all := object{otherProblem: problemResponse("Any other error.")}
+	for _, r := range routes {
+		for _, a := range r.Answers {
+			if s, named := statusNamed(a.Status); named && a.Doc == "" {
+				all[s.Name] = problemResponse(s.Doc)
+			}
 		}
 	}
-	return object{
-		"200": object{"description": "The rows.", "content": content},
-		"304": object{"description": "Unchanged since If-None-Match."},
-		"400": problemResponse("A parameter is wrong; `parameter` names it."),
-		"404": problemResponse("Unknown dataset."),
-		"503": problemResponse("Too many requests or exports at once, or the database does not answer: retry after " +
-			"Retry-After."),
-		"406": problemResponse("No format matches the Accept header."),
-		"409": problemResponse("The ledger changed since the cursor was issued."),
-	}
+	return all
 }
 
 func problemResponse(text string) object {
-	return object{
-		"description": text, "content": object{
-			"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}},
-		},
+	return object{"description": text, "content": object{"application/problem+json": object{"schema": refTo("Problem")}}}
+}
+
+// refTo refers to a named schema.
+func refTo(name string) object { return object{"$ref": "#/components/schemas/" + name} }
+
+// operation describes the route. Parameters that every route shares are added to shared.
+func (r *Route) operation(shared object) object {
+	out := object{"operationId": r.ID, "tags": []string{r.Tag}, "summary": r.Summary,
+		"description": strings.TrimSpace(r.Summary + " " + r.Doc), "responses": r.responses()}
+	var parameters []object
+	for _, p := range r.Parameters {
+		if p.Shared {
+			name := sharedName(p.Name)
+			shared[name] = p.described()
+			parameters = append(parameters, object{"$ref": "#/components/parameters/" + name})
+			continue
+		}
+		parameters = append(parameters, p.described())
 	}
+	if parameters != nil {
+		out["parameters"] = parameters
+	}
+	if r.Body != nil {
+		out["requestBody"] = object{"required": r.Body.Required, "content": described(r.Body.Contents)}
+	}
+	return out
 }
 
-func problemSchema() object {
-	return object{"type": "object", "required": []string{"type", "title", "status", "detail"}, "properties": object{
-		"type": object{"type": "string"}, "title": object{"type": "string"}, "status": object{"type": "integer"},
-		"detail": object{"type": "string"}, "parameter": object{"type": "string"},
-	}}
+// sharedName is a name that no schema has, since Go has one name space for both.
+func sharedName(name string) string {
+	return "param_" + strings.ToLower(strings.ReplaceAll(name, "-", "_"))
 }
 
-func rowSchema(d *metrics.Dataset) object {
-	props, order := object{}, []string{}
-	for _, c := range d.Columns {
-		props[c.Name] = columnSchema(c)
-		if !c.OnlyGroups {
-			order = append(order, c.Name)
+func (p Parameter) described() object {
+	out := object{"name": p.Name, "in": p.In, "description": p.Doc, "schema": p.Schema}
+	if p.Required {
+		out["required"] = true
+	}
+	if p.Example != nil {
+		out["example"] = p.Example
+	}
+	return out
+}
+
+func (r *Route) responses() object {
+	all := object{"default": object{"$ref": "#/components/responses/" + otherProblem}}
+	for _, a := range r.Answers {
+		switch s, named := statusNamed(a.Status); {
+		case a.Doc == "" && named:
+			all[a.code()] = object{"$ref": "#/components/responses/" + s.Name}
+		case a.Failed() && a.Contents == nil:
+			all[a.code()] = problemResponse(a.Doc)
+		default:
+			one := object{"description": a.Doc}
+			if a.Contents != nil {
+				one["content"] = described(a.Contents)
+			}
+			all[a.code()] = one
 		}
 	}
-	s := object{"type": "object", "description": d.Doc, "properties": props, "required": order}
-	switch {
-	case d.Grouped:
-		s["description"] = d.Doc + " One further property per key of group_by."
-		s["additionalProperties"] = object{"type": []string{"string", "null"}}
-	case d.Regroups():
-		s["description"] = d.Doc +
-			" With group_by: one row per group, with only the properties that apply to a group."
-		s["additionalProperties"] = object{"type": []string{"string", "null"}}
-	}
-	return s
+	return all
 }
 
-func columnSchema(c metrics.Column) object {
-	s := object{
-		"description": strings.Join(append([]string{c.Doc}, c.Caveats...), " "),
-		"x-kind":      c.Kind, "x-formula": c.Formula.String(), "x-source": c.Source,
-	}
-	if c.Unit != "" {
-		s["x-unit"] = c.Unit
-	}
-	typ := "string"
-	switch {
-	case c.Kind.Decimal():
-		s["pattern"] = `^-?[0-9]+(\.[0-9]+)?$`
-	case c.Kind.Integer():
-		typ = "integer"
-	case c.Kind == metrics.Bool:
-		typ = "boolean"
-	case c.Kind == metrics.Time:
-		s["format"] = "date-time"
-	case c.Kind == metrics.ID:
-		s["pattern"] = "^[0-9a-f]{32}$"
-	}
-	s["type"] = []string{typ, "null"}
-	if len(c.Values) > 0 {
-		var values []any
-		for _, v := range c.Values {
-			values = append(values, v)
+func described(contents []Content) object {
+	all := object{}
+	for _, c := range contents {
+		one := object{}
+		if c.Schema != nil {
+			one["schema"] = c.Schema
 		}
-		s["enum"] = append(values, nil)
+		if c.Example != nil {
+			one["example"] = c.Example
+		}
+		all[c.Type] = one
 	}
-	return s
+	return all
 }

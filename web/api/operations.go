@@ -22,23 +22,25 @@ type operation struct {
 	any               bool // the right depends on the change, so the desk checks it
 	long              bool // it computes days, and is bounded like an export
 	mayWait           bool // for a second person
+	file              bool // the body is a file: larger, and not only text
 	rows              bool // the body is one object or a list of them; 201 if they are stored
 	query             []string
-	body              any // a value of the type to read; []byte: a document; nil: none
-	required          []string
-	answer            any // a value of the type to write
+	body              any         // a value of the type to read; nil: none, or documents
+	documents         []Content   // the media types of a body that is a document
+	asked             []Parameter // further parameters of the query
+	answer            any         // a value of the type to write
 	says, missing     string
 	do                func(a *API, r *http.Request, by string) (any, error)
 }
 
 var operations = []operation{
 	{path: "/policies", id: "save_policy", summary: "Store a document as a new version of the policy.",
-		right: access.Policy, mayWait: true, body: []byte{},
+		right: access.Policy, mayWait: true, documents: policyDocuments,
 		answer: savedPolicy{}, says: "The version is stored, now or before.",
 		do: (*API).savePolicy},
 	{path: "/policies/try", id: "try_policy",
 		summary: "Show how a document would change what each team pays. Nothing is stored.",
-		right:   access.Policy, long: true, query: []string{"from", "to"}, body: []byte{}, answer: metrics.Trial{},
+		right:   access.Policy, long: true, query: []string{"from", "to"}, documents: policyDocuments, answer: metrics.Trial{},
 		says: "Amounts now, under the document, and their difference.", do: (*API).tryPolicy},
 	{path: "/policies/{version}/withdraw", id: "withdraw_policy", named: "Name of the version.",
 		summary: "Withdraw a version of the policy.",
@@ -46,25 +48,39 @@ var operations = []operation{
 		do: (*API).withdrawPolicy},
 	{path: "/periods/{period}/close", id: "close_period", named: "Billing month: 2026-10.",
 		summary: "Close a billing period of one account, or of all.",
-		right:   access.Close, body: periodChange{}, answer: statements{}, says: "The new statements.",
+		right:   access.Close, body: periodClosing{}, answer: closedStatements{}, says: "The new statements.",
 		do: (*API).closePeriod},
 	{path: "/periods/{period}/reopen", id: "reopen_period", named: "Billing month: 2026-10.",
 		summary: "Reopen a closed period. Its statements are kept.",
-		right:   access.Reopen, mayWait: true, body: periodChange{}, required: []string{"reason"}, answer: statements{},
+		right:   access.Reopen, mayWait: true, body: periodReopening{}, answer: closedStatements{},
 		says: "The statements that are no longer valid.", do: (*API).reopenPeriod},
 	{path: "/recommendations/{id}", id: "decide_recommendation", named: "The recommendation_id.",
 		summary: "Record a decision on a recommendation.",
-		right:   access.Advise, body: decision{}, required: []string{"status"},
+		right:   access.Advise, body: decision{},
 		answer: decided{}, says: "The decision is recorded.",
 		do: (*API).decideRecommendation},
 	{path: "/budgets", id: "save_budgets",
 		summary: "Store budgets, all or none. The same name with another amount is the next version of a budget.",
-		right:   access.Plan, rows: true, body: budgetRow{}, required: []string{"name", "key", "period", "amount", "unit"},
+		right:   access.Plan, rows: true, body: budgetRow{},
 		answer: operate.Saved{}, says: "The budgets are stored, now or before.", do: (*API).saveBudgets},
 	{path: "/annotations", id: "save_annotations",
 		summary: "Store annotations, all or none. The same one twice is one.",
-		right:   access.Plan, rows: true, body: annotationRow{}, required: []string{"at", "kind", "text"},
+		right:   access.Plan, rows: true, body: annotationRow{},
 		answer: operate.Saved{}, says: "The annotations are stored, now or before.", do: (*API).saveAnnotations},
+	{path: "/experiments", id: "save_experiments",
+		summary: "Store results of experiments, all or none. The same result twice is one.",
+		right:   access.Write, rows: true, body: experimentRow{},
+		answer: operate.Imported{}, says: "The results are stored, now or before.", do: (*API).saveExperiments},
+	{path: "/price-book", id: "save_price_book",
+		summary: "Import a price book: prices of hours without a bill, and owned machines.",
+		right:   access.Policy, long: true, documents: priceBookDocuments,
+		answer: operate.Imported{}, says: "The prices are stored, now or before. The next allocation uses them.",
+		do: (*API).savePriceBook},
+	{path: "/imports", id: "import_file",
+		summary: "Import a file: a bill, telemetry, workloads or events.",
+		right:   access.Write, long: true, file: true, query: []string{"source", "name", "cluster"}, asked: importParameters, documents: importDocuments,
+		answer: operate.Imported{}, says: "The accepted rows are stored, now or before; rejected ones are counted.",
+		do: (*API).importFile},
 	{path: "/tokens/{id}/revoke", id: "revoke_token", named: "Id of the token, from token list.",
 		summary: "Revoke a token at once, for example after a leak.",
 		right:   access.Admin, answer: revoked{}, says: "The token no longer works.", do: (*API).revokeToken},

@@ -175,15 +175,18 @@ func (req *request) sqlQuery() metrics.Query {
 	return q
 }
 
+// pageMeta is the member meta of an answer. The OpenAPI document is derived from it.
+type pageMeta struct {
+	Dataset    string   `json:"dataset"`
+	Rows       int      `json:"rows" doc:"Rows of this page."`
+	Generation int64    `json:"generation" doc:"Newest generation of the ledger."`
+	Policy     string   `json:"policy_version" doc:"Newest version of the policy."`
+	NextCursor *string  `json:"next_cursor" doc:"Value of cursor for the next page; null on the last."`
+	Notes      []string `json:"notes,omitempty" doc:"What to know before you rely on the rows."`
+}
+
 func (req *request) meta(v metrics.Version, notes []string, written int, more bool) any {
-	meta := struct {
-		Dataset    string   `json:"dataset"`
-		Rows       int      `json:"rows"`
-		Generation int64    `json:"generation"`
-		Policy     string   `json:"policy_version"`
-		NextCursor *string  `json:"next_cursor"`
-		Notes      []string `json:"notes,omitempty"`
-	}{Dataset: req.query.Dataset.Name, Rows: written, Generation: v.Generation, Policy: v.Policy, Notes: notes}
+	meta := pageMeta{Dataset: req.query.Dataset.Name, Rows: written, Generation: v.Generation, Policy: v.Policy, Notes: notes}
 	if more {
 		text, err := json.Marshal(cursor{Offset: req.query.Offset + written, Version: req.version(v)})
 		if err == nil { // two plain fields: it cannot fail

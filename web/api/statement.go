@@ -78,38 +78,35 @@ func statementOf(query string) (q statement.Question, f statement.Format, forExc
 	return q, f, forExcel, asTyped(err, params)
 }
 
-// statementPath describes the statement in the document.
-func statementPath(paths object) {
-	parameter := func(name, doc string, required bool, values ...string) object {
-		schema := object{"type": "string"}
-		if values != nil {
-			schema["enum"] = values
-		}
-		return object{"name": name, "in": "query", "required": required, "description": doc, "schema": schema}
+// statementRoute describes the statement.
+func statementRoute() Route {
+	parameter := func(name, doc string, schema object, example any) Parameter {
+		return Parameter{Name: name, In: "query", Doc: doc, Schema: schema, Example: example}
 	}
-	content := object{}
+	owner := parameter("owner", "KEY=VALUE, such as team=speech; VALUE unowned is cost without an owner.",
+		object{"type": "string"}, "team=speech")
+	month := parameter("billing_period", "Billing month, such as 2026-10.", object{"type": "string"}, "2026-10")
+	owner.Required, month.Required = true, true
+	contents := []Content{{Type: statement.JSON.ContentType(), Schema: object{"type": "object"}}}
 	for _, f := range statement.Formats {
-		content[f.ContentType()] = object{}
+		if f != statement.JSON {
+			contents = append(contents, Content{Type: f.ContentType()})
+		}
 	}
-	content[statement.JSON.ContentType()] = object{"schema": object{"type": "object"}}
-	paths["/api/v1/statement"] = object{"get": object{
-		"operationId": "statement",
-		"summary":     "What an owner is charged for a billing month, over all accounts and providers.",
-		"parameters": []object{
-			parameter("owner", "KEY=VALUE, such as team=speech; VALUE unowned is cost without an owner.", true),
-			parameter("billing_period", "Billing month, such as 2026-10.", true),
-			parameter("sharing", "Before or after sharing; after by default.", false, "before", "after"),
-			parameter("format", "json by default.", false, names(statement.Formats)...),
-			parameter("for_excel", forExcelDoc, false, "true", "false"),
+	return Route{Method: http.MethodGet, Path: root + "/statement", ID: "statement", Tag: tagStatements,
+		Summary: "What an owner is charged for a billing month, over all accounts and providers.",
+		Query:   "owner=team%3Dspeech&billing_period=2026-10",
+		Parameters: []Parameter{owner, month,
+			parameter("sharing", "Before or after sharing; after by default.",
+				object{"type": "string", "enum": []string{"before", "after"}}, nil),
+			parameter("format", "json by default.", object{"type": "string", "enum": names(statement.Formats)}, nil),
+			parameter("for_excel", forExcelDoc, object{"type": "boolean", "default": false}, nil),
 		},
-		"responses": object{
-			"200": object{"description": "The statement.", "content": content},
-			"304": object{"description": "Unchanged since If-None-Match."},
-			"400": problemResponse("A parameter is wrong; `parameter` names it."),
-			"404": problemResponse("Nothing of this owner is billed in that month."),
-			"503": problemResponse("Too many requests at once, or the database does not answer: retry after Retry-After."),
-		},
-	}}
+		Answers: []Answer{
+			{Status: http.StatusOK, Doc: "The statement.", Contents: contents},
+			{Status: http.StatusNotModified, Doc: "Unchanged since If-None-Match."},
+			{Status: http.StatusNotFound, Doc: "Nothing of this owner is billed in that month."},
+		}}
 }
 
 func names(formats []statement.Format) (list []string) {

@@ -13,9 +13,9 @@ const viewsPath = root + "/views"
 
 // viewBody is the body of POST /api/v1/views.
 type viewBody struct {
-	Name   string `json:"name"`
-	URL    string `json:"url"`
-	Shared bool   `json:"shared"`
+	Name   string `json:"name" need:"true" example:"Our month"`
+	URL    string `json:"url" need:"true" doc:"Path and parameters of a page here." example:"/?team=speech"`
+	Shared bool   `json:"shared" doc:"Others see it, too."`
 }
 
 type madeView struct {

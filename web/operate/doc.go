@@ -1,5 +1,5 @@
 // Package operate decides who may change the books over HTTP: versions of the policy,
-// closing and reopening of periods, decisions on recommendations, revoking tokens.
+// closing and reopening of periods, decisions on recommendations, imports, revoking tokens.
 //
 // Signed-in users need the right to a change. Without access control, an operator sends a token with
 // every change; if no operators are configured, every change is refused. The package keeps

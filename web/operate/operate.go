@@ -16,7 +16,7 @@ import (
 )
 
 // Rights that operators may have.
-var Rights = []access.Right{access.Policy, access.Close, access.Reopen, access.Advise, access.Plan}
+var Rights = []access.Right{access.Policy, access.Close, access.Reopen, access.Advise, access.Plan, access.Write}
 
 // Operator is a person or program that may change the books with a token.
 type Operator struct {
@@ -116,6 +116,11 @@ type Ledger interface {
 	// *metrics.OptionError.
 	SaveBudgets(ctx context.Context, document []byte, by string) (Saved, error)
 	SaveAnnotations(ctx context.Context, document []byte, by string) (Saved, error)
+	// Import takes a file. It returns a *RefusedError if nothing of it was stored. SaveExperiments and SavePriceBook
+	// store a document, all or nothing.
+	Import(ctx context.Context, f File, by string) (Imported, error)
+	SaveExperiments(ctx context.Context, document []byte, by string) (Imported, error)
+	SavePriceBook(ctx context.Context, document []byte, by string) (Imported, error)
 	// RevokeToken revokes a token at once.
 	RevokeToken(ctx context.Context, id, by string) error
 }

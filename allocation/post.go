@@ -183,6 +183,9 @@ func (p *poster) spread(chunk *Chunk, part *ledger.Part, usage []ledger.Usage, s
 		to.PartID, to.ChargeID, to.RateID, to.Part = part.ID, part.ChargeID, part.RateID, part.Number
 		to.UsageID, to.Hour, to.Cause, to.Activity = u.ID, u.Hour, u.Cause, u.Activity
 		to.Kind, to.OwnerID, to.Method, to.Quality = kind, u.OwnerID, method, part.Quality.Worse(u.Quality)
+		if u.WorkloadID.IsZero() && !part.OwnerID.IsZero() { // split for an owner (8.31)
+			to.OwnerID = part.OwnerID
+		}
 		to.Policy, to.Currency, to.State = p.policy, part.Currency, state
 		to.NodeID, to.Slot, to.Device, to.SliceID, to.Profile = u.NodeID, u.Slot, u.Device, u.SliceID, u.Profile
 		to.WorkloadID, to.RunID, to.AttemptID = u.WorkloadID, u.RunID, u.AttemptID

@@ -139,8 +139,13 @@ func (c *Cutter) observePlain(ch *ledger.Charge) {
 	if billsTime(ch) && ofItself(ch) {
 		c.used[key.ofAccount()] = true
 	}
-	if !t.slots() {
+	switch {
+	case !t.slots():
 		c.ownerOf(t.node, ch)
+	case ch.Allocated:
+		for _, n := range t.nodes() {
+			c.ownerOf(n, ch)
+		}
 	}
 }
 
@@ -206,6 +211,11 @@ func (c *Cutter) cutPlain(ch *ledger.Charge) ([]ledger.Part, error) {
 		return nil, err
 	}
 	if t.slots() {
+		if ch.Allocated { // the owner of its unheld time
+			for i := range parts {
+				parts[i].OwnerID = c.ownerOf(places[i].node, ch)
+			}
+		}
 		return parts, c.seconds(ch, t, parts, places)
 	}
 	c.own(parts, t.node, ch)

@@ -21,6 +21,14 @@ func (t target) slots() bool {
 	return t.kind == ledger.PartCompute && (t.node != nil || len(t.pool) > 0)
 }
 
+// nodes lists the nodes whose slots it goes to.
+func (t target) nodes() []*ledger.Node {
+	if t.node != nil {
+		return []*ledger.Node{t.node}
+	}
+	return t.pool
+}
+
 // gpus is the number of GPUs of the machine, or of each in the pool; 0 if they differ.
 func (t target) gpus() int64 {
 	if t.node != nil {

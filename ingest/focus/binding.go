@@ -23,7 +23,7 @@ const dataset = "FOCUS"
 // rankFOCUS is below the native exports of a provider.
 const rankFOCUS = 1
 
-// Format reads FOCUS 1.0 to 1.3.
+// Format reads FOCUS 1.0 to 1.4.
 var Format bill.Format = format{}
 
 type format struct{}
@@ -67,8 +67,9 @@ func (f format) Inspect(ctx context.Context, file blob.File, _ *bill.Manifest, _
 		return nil, err
 	}
 	b, refused := bind(file, names)
-	if refused != nil || !b.has(colAllocatedMethod) {
-		return map[uint64]bool(nil), nil // Bind repeats the refusal
+	// Bind repeats the refusal. In our export, every row is a part of its charge.
+	if refused != nil || !b.has(colAllocatedMethod) || b.has(colOrigin) {
+		return map[uint64]bool(nil), nil
 	}
 	return b.splitOrigins(ctx, file)
 }
@@ -115,17 +116,18 @@ func bind(file blob.File, header []string) (*binding, *ledger.Rejection) {
 		if c, ok := columnByName[name]; ok && b.at[c] < 0 {
 			b.at[c] = pos
 		}
-		if b.rowID < 0 && slices.Contains(rowIDs, name) {
-			b.rowID = pos
-		}
 		b.oracle = b.oracle || strings.HasPrefix(strings.ToLower(n), "oci_")
 		if name != "" && name[0] != '_' { // a loader's columns begin with an underscore
 			b.identity = append(b.identity, bill.IdentityColumn{Pos: pos, Name: name, Form: formByName[name]})
 		}
 	}
 	for pos, n := range header {
-		if c, ok := columnByPreview[table.Squash(n)]; ok && b.at[c] < 0 {
+		name := table.Squash(n)
+		if c, ok := columnByPreview[name]; ok && b.at[c] < 0 {
 			b.at[c] = pos
+		}
+		if b.rowID < 0 && slices.Contains(rowIDs, name) && (name != chargeID || !b.has(colOrigin)) {
+			b.rowID = pos
 		}
 	}
 	if !has["chargecategory"] && has["chargetype"] {
@@ -272,7 +274,7 @@ func (b *binding) Control(r table.Row, t *bill.Totals) *table.CellError {
 		return bad
 	}
 	t.Line(bill.TotalKey{Account: b.account(r), Month: month, Currency: b.text(r, colCurrency)})
-	if b.allocated(r) {
+	if b.repeated(r) {
 		return nil // evidence: the origin is in the file
 	}
 	for _, m := range ledger.Metrics {

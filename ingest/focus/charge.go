@@ -50,8 +50,10 @@ func (b *binding) Charge(r table.Row, _ string, c *ledger.Charge) (note string, 
 		return "", bad
 	}
 	c.Tags = b.tags.Map(pairs)
-	if b.allocated(r) {
+	if b.repeated(r) {
 		b.evidence(r, c)
+	} else {
+		c.Allocated = b.text(r, colAllocatedMethod) != ""
 	}
 	return note, nil
 }

@@ -60,6 +60,7 @@ const (
 	colOperation
 	colSkuDetailsAzure
 	colLoadID
+	colOrigin
 	columnCount
 )
 
@@ -86,6 +87,7 @@ var names = [columnCount]string{
 	colAllocatedResource: "AllocatedResourceId", colAllocatedName: "AllocatedResourceName",
 	colUsageType: "x_UsageType", colServiceCode: "x_ServiceCode", colOperation: "x_Operation",
 	colSkuDetailsAzure: "x_SkuDetails", colLoadID: "_dlt_load_id",
+	colOrigin: "x_OriginId", // in our export: the charge that the row is a part of
 }
 
 // preview are column names of the preview of FOCUS 1.0, which Oracle still writes.

@@ -1,5 +1,5 @@
 // Package focus reads bills in the FinOps Open Cost and Usage Specification,
-// versions 1.0 to 1.3, from any provider: CSV and Parquet, packed or not.
+// versions 1.0 to 1.4, from any provider: CSV and Parquet, packed or not.
 //
 // # Rules
 //
@@ -32,7 +32,8 @@
 //
 // FOCUS 1.3 lets a provider split a charge into allocated rows (AllocatedMethodId). If the
 // original charge is also in the file, they are evidence with amounts of 0; otherwise they are
-// the charge.
+// the charge, and their unheld time belongs to the owner that their tags name (rule 8.31).
+// Our export (x_OriginId) contains no original charges.
 //
 // # Identity
 //

@@ -352,6 +352,10 @@ func TestSplitRowsCountOnce(t *testing.T) {
 		"beside their origin": {[]cells{part("4"), nil, part("6")}, "10 2"},
 		"instead of it":       {[]cells{part("4"), part("6")}, "10 0"},
 		"of another charge":   {[]cells{part("4"), part("6"), {"ResourceId": "other"}}, "20 0"},
+		"of our export": {[]cells{
+			{"x_OriginId": "o", "x_ChargeId": "c", "BilledCost": "4", "AllocatedMethodId": "m1"},
+			{"x_OriginId": "o", "x_ChargeId": "c", "BilledCost": "6"},
+		}, "10 0"},
 	} {
 		r, err := billtest.ReadAll(t, Format, billtest.List(t, sheet(t, c.rows...)), nil, nil)
 		if err != nil {

@@ -21,11 +21,14 @@ func incremental(scope, load string) bool {
 // MayAppend implements bill.Mixed.
 func (format) MayAppend() bool { return true }
 
+// chargeID names a row, but in our export the charge that its rows are parts of.
+var chargeID = table.Squash("x_ChargeId")
+
 // rowIDs are the columns of providers' row numbers, by squashed name.
 var rowIDs = []string{
 	table.Squash("oci_ReferenceNumber"), table.Squash("lineItem/referenceNo"),
 	table.Squash("x_LineItemId"), table.Squash("x_RecordId"),
-	table.Squash("x_ChargeId"), table.Squash("ChargeId"), table.Squash("LineItemId"), table.Squash("RecordId"),
+	chargeID, table.Squash("ChargeId"), table.Squash("LineItemId"), table.Squash("RecordId"),
 }
 
 // RowID implements bill.Numbered.

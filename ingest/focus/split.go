@@ -31,8 +31,8 @@ func (b *binding) key(r table.Row) uint64 {
 	return h.Sum64()
 }
 
-// allocated reports whether a row was split from a charge in the same file.
-func (b *binding) allocated(r table.Row) bool {
+// repeated reports whether a row was split from a charge in the same file.
+func (b *binding) repeated(r table.Row) bool {
 	return len(b.split) > 0 && b.text(r, colAllocatedMethod) != "" && b.split[b.key(r)]
 }
 

@@ -142,6 +142,7 @@ type Charge struct {
 	InstanceSeconds *int64
 	BillsGPU        bool // the line itself states that it bills GPUs, or AI by use of a service, for any instance type
 	Marketplace     bool // sold by others through the provider's bill: no support is billed on it (8.8)
+	Allocated       bool // split from another charge for the owner that its tags name (8.31)
 	UsageAmount     *money.Amount
 	UsageUnit       string
 	// CommitmentCredit is the positive amount that commitments took off this line: the weight by which a prepaid fee

@@ -43,7 +43,7 @@ var chargeKinds = map[string]chargeKind{
 func (w *world) doCharge(s *statement) error {
 	f, err := w.fields(s, 1, "on", "from", "to", "cost", "billed", "effective", "list", "contracted", "hours", "type",
 		"region", "zone", "price", "account", "payer",
-		"plan", "service", "usage", "currency", "period", "tag*", "name", "credit", "provider", "class")
+		"plan", "service", "usage", "currency", "period", "tag*", "name", "credit", "provider", "class", "split")
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (w *world) doCharge(s *statement) error {
 		PriceClass: ledger.PriceClass(f.text("price", "")), Currency: f.text("currency", dollars),
 		ServiceCode: f.text("service", ""), UsageType: f.text("usage", ""),
 		InstanceHours: kind.instance, Class: f.text("class", ""),
-		Marketplace: s.args[0].text == "marketplace"}
+		Marketplace: s.args[0].text == "marketplace", Allocated: f.text("split", "") == "for"}
 	if c.Period, err = f.span(period.Interval{}); err != nil {
 		return err
 	}

@@ -149,7 +149,8 @@ func (s *Bills) newChargeReader(ctx context.Context, number int) (*chargeReader,
 			err := rows.Scan(&id, &c.Provider, &c.Kind, &c.Category, &c.Class, &c.ServiceName, &c.ServiceCode, &c.Description,
 				&c.UsageType,
 				&c.Operation, &c.LineItemType, &c.Region, &c.Zone, &c.InstanceType, &c.PriceClass,
-				&c.CommitmentID, &c.UsageUnit, &c.InstanceHours, &c.BillsGPU, &c.Marketplace)
+				&c.CommitmentID, &c.UsageUnit, &c.InstanceHours, &c.BillsGPU, &c.Marketplace,
+				&c.Allocated)
 			r.words[id] = c
 			return err
 		}},

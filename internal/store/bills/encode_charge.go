@@ -63,6 +63,7 @@ func encodeItem(r *pg.Row, c *ledger.Charge) error {
 	r.Bool(c.InstanceHours)
 	r.Bool(c.BillsGPU)
 	r.Bool(c.Marketplace)
+	r.Bool(c.Allocated)
 	return nil
 }
 

@@ -67,7 +67,7 @@ var words = [wordKinds]struct {
 	encode func(*pg.Row, *ledger.Charge) error
 }{
 	outScopes:    {7, encodeScope},
-	outItems:     {21, encodeItem},
+	outItems:     {22, encodeItem},
 	outResources: {5, encodeResource},
 	outTags:      {3, func(r *pg.Row, c *ledger.Charge) error { return r.Object(pg.CleanMap(c.Tags)) }},
 }

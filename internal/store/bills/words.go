@@ -38,6 +38,7 @@ const (
 	flagInstanceHours = 1 << iota
 	flagBillsGPU
 	flagMarketplace
+	flagAllocated
 )
 
 // texts are the fields of an item in the order of bill.copy_items.
@@ -142,6 +143,9 @@ func itemOf(c *ledger.Charge) itemKey {
 	}
 	if c.Marketplace {
 		flags |= flagMarketplace
+	}
+	if c.Allocated {
+		flags |= flagAllocated
 	}
 	return itemKey{c.Provider, string(c.Kind), string(c.Category), c.Class, c.ServiceName, c.ServiceCode, c.Description,
 		c.UsageType, c.Operation, c.LineItemType,

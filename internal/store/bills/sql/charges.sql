@@ -36,7 +36,8 @@ select item, provider, kind, category, coalesce(class, ''), coalesce(service_nam
   coalesce(description, ''), coalesce(usage_type, ''),
   coalesce(operation, ''), coalesce(line_item_type, ''), coalesce(region, ''), coalesce(zone, ''),
   coalesce(instance_type, ''), coalesce(price_class, ''),
-  coalesce(commitment_id, ''), coalesce(usage_unit, ''), instance_hours, bills_gpu, marketplace
+  coalesce(commitment_id, ''), coalesce(usage_unit, ''), instance_hours, bills_gpu, marketplace,
+  allocated
 from charge_items where tenant_id = $1 and delivery = $2
 
 -- name: charge.number

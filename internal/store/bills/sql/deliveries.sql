@@ -113,7 +113,8 @@ copy next_instances (slot, instance_key, starts, ends, newest_starts, charge_id,
 -- name: bill.copy_items
 copy next_items (slot, item, provider, kind, category, class, service_name, service_code, description, usage_type,
   operation, line_item_type,
-  region, zone, instance_type, price_class, commitment_id, usage_unit, instance_hours, bills_gpu, marketplace)
+  region, zone, instance_type, price_class, commitment_id, usage_unit, instance_hours, bills_gpu, marketplace,
+  allocated)
   from stdin (format binary)
 
 -- name: bill.copy_resources
@@ -162,7 +163,8 @@ create temp table next_items (slot int not null, item int not null,
   provider text not null, kind text not null, category text not null, class text,
   service_name text, service_code text, description text, usage_type text, operation text, line_item_type text,
   region text, zone text, instance_type text, price_class text, commitment_id text, usage_unit text,
-  instance_hours boolean not null, bills_gpu boolean not null, marketplace boolean not null) on commit drop;
+  instance_hours boolean not null, bills_gpu boolean not null, marketplace boolean not null,
+  allocated boolean not null) on commit drop;
 create temp table next_resources (slot int not null, resource int not null, resource_id text, instance_key text,
     instance_alias text) on commit drop;
 create temp table next_tags (slot int not null, tag_set int not null, tags jsonb not null) on commit drop;
@@ -297,10 +299,12 @@ order by instance_key, ends desc, newest_starts desc, instance_seconds is null, 
 -- name: bill.insert_items
 insert into charge_items (tenant_id, delivery, item, provider, kind, category, class, service_name, service_code,
     description, usage_type, operation, line_item_type,
-  region, zone, instance_type, price_class, commitment_id, usage_unit, instance_hours, bills_gpu, marketplace)
+  region, zone, instance_type, price_class, commitment_id, usage_unit, instance_hours, bills_gpu, marketplace,
+  allocated)
 select $1, $2, item, provider, kind, category, class, service_name, service_code, description, usage_type, operation,
   line_item_type,
-  region, zone, instance_type, price_class, commitment_id, usage_unit, instance_hours, bills_gpu, marketplace
+  region, zone, instance_type, price_class, commitment_id, usage_unit, instance_hours, bills_gpu, marketplace,
+  allocated
 from next_items where slot = $3
 
 -- name: bill.insert_resources

@@ -251,6 +251,7 @@ where r.capacity_gpu_hours is not null
 limit 5
 
 -- name: verify.references
+-- Unheld time of a line that its provider split belongs to the owner of its part (docs/rules.md, 8.31).
 -- Without the limit inside: a server that searches for the first of rows that do not exist looks each one up instead
 -- of joining them.
 with wrong as materialized (
@@ -263,8 +264,11 @@ left join usage u on u.tenant_id = $1 and u.usage_id = p.usage_id and u.hour = p
 where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3
   and (o.owner_id is null or p.cause is null
     or p.usage_id is not null and (u.usage_id is null
-      or (p.cause, p.activity, p.node_id, p.slot, p.owner_id) is distinct from (u.cause, u.activity, u.node_id,
-          nullif(u.slot, -1), u.owner_id)
+      or (p.cause, p.activity, p.node_id, p.slot) is distinct from (u.cause, u.activity, u.node_id,
+          nullif(u.slot, -1))
+      or p.owner_id is distinct from u.owner_id and (u.workload_id is not null or not exists (
+        select from parts b where b.tenant_id = $1 and b.hour = p.hour and b.part_id = p.part_id
+          and b.owner_id = p.owner_id))
       or (p.slice_id, p.workload_id, p.run_id, p.attempt_id) is distinct from (u.slice_id, u.workload_id, u.run_id,
           u.attempt_id)))
 )

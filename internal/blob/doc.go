@@ -14,5 +14,8 @@
 // Files of a listing live as long as the context of the listing: when it ends,
 // reads of remote files end too.
 //
+// A Folder is a place that is written to: a local directory, S3, Google Cloud Storage or Azure. A file in it appears
+// whole or not at all, also after a crash.
+//
 // It refuses URI schemes without a store.
 package blob

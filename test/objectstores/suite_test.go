@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -55,6 +56,57 @@ func (s suite) run(t *testing.T) {
 	t.Run("changed", s.testChanged)
 	t.Run("overwritten", s.testOverwritten)
 	t.Run("missing", s.testMissing)
+	t.Run("written", s.testWritten)
+}
+
+// testWritten writes, replaces, reads and deletes files of a folder, as exports do.
+func (s suite) testWritten(t *testing.T) {
+	f, err := s.stores.Folder(s.uri + "/out/costs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, err := f.List(t.Context()); err != nil || len(list) != 0 {
+		t.Fatalf("a folder without files: %v %v", list, err)
+	}
+	if _, err := f.Read(t.Context(), "manifest.json", 9); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+	big := noise(5<<20 + 3)
+	for name, text := range map[string][]byte{"manifest.json": []byte("{}"), "service_date=2026-10-01/odd name+%20é.csv": big,
+		"empty.csv": {}} {
+		for _, content := range [][]byte{[]byte("replaced"), text} {
+			if err := f.Put(t.Context(), name, bytes.NewReader(content), int64(len(content))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	list, err := f.List(t.Context())
+	if err != nil || len(list) != 3 || list[2].Name != "service_date=2026-10-01/odd name+%20é.csv" ||
+		list[2].Size != int64(len(big)) {
+		t.Fatalf("%+v %v", list, err)
+	}
+	if text, err := f.Sub("service_date=2026-10-01").Read(t.Context(), "odd name+%20é.csv", 6<<20); err != nil ||
+		!bytes.Equal(text, big) {
+		t.Errorf("%d bytes, %v", len(text), err)
+	}
+	for _, e := range list {
+		for range 2 { // the second time it is gone already
+			if err := f.Remove(t.Context(), e.Name); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if list, err := f.List(t.Context()); err != nil || len(list) != 0 {
+		t.Errorf("after deleting: %v %v", list, err)
+	}
+	elsewhere, err := s.stores.Folder(s.uri + "-else/out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := elsewhere.Put(t.Context(), "a", strings.NewReader("x"), 1); err == nil ||
+		!strings.Contains(err.Error(), "there is no such") {
+		t.Errorf("a missing bucket: %v", err)
+	}
 }
 
 func (s suite) testList(t *testing.T) {

@@ -1,4 +1,4 @@
-// Package azstore reads az://account/container/prefix and the https URIs of
+// Package azstore reads and writes az://account/container/prefix and the https URIs of
 // Azure Blob Storage.
 //
 // It owns credentials (SAS in the URI, AZURE_STORAGE_CONNECTION_STRING,
@@ -6,5 +6,5 @@
 // identities), listing with paging, and ranged reads that are pinned to the
 // ETag of the listing. It guarantees that a blob which was overwritten is
 // blob.ErrChanged, and that errors name the blob and the missing role and
-// never show a signature. It writes nothing.
+// never show a signature. A written blob appears whole or not at all.
 package azstore

@@ -201,7 +201,7 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 		}
 	}
 	if len(objects) == 0 {
-		return nil, fmt.Errorf("no blob in container %s has this name or is below it", p.container)
+		return nil, fmt.Errorf("container %s: %w", p.container, blob.ErrNothing)
 	}
 	return objects, nil
 }
@@ -292,8 +292,12 @@ func (p place) explain(err error, name, permission string) error {
 	case bloberror.HasCode(err, bloberror.BlobArchived):
 		return fmt.Errorf("%s: the blob is archived: move it to the hot or cool tier", address)
 	case isDenied(err):
+		role := "Reader"
+		if permission == writing || permission == deleting {
+			role = "Contributor"
+		}
 		return &blob.DeniedError{Address: address, Needs: permission, Err: brief,
-			Advice: "assign the role Storage Blob Data Reader on the container to the identity that gpuledger runs as, or " +
+			Advice: "assign the role Storage Blob Data " + role + " on the container to the identity that gpuledger runs as, or " +
 				"renew the SAS; the account's firewall must let this machine in"}
 	}
 	return fmt.Errorf("%s: %w", address, brief)

@@ -23,6 +23,7 @@ const Scheme = "gs"
 type Options struct {
 	Endpoint  string // base of the JSON API of another server, such as http://host/storage/v1/
 	Anonymous bool   // no credentials, for public buckets
+	Writes    bool   // the tokens also allow writing
 	// Client replaces the HTTP client and its credentials, for tests.
 	Client *http.Client
 }
@@ -40,8 +41,11 @@ func New(o Options) *Store {
 		}
 		o.Endpoint, o.Anonymous = strings.TrimSuffix(host, "/")+apiPath, true
 	}
-	return &Store{googleapi.New(googleapi.Options{Service: "storage", Path: apiPath,
-		Scope:    "https://www.googleapis.com/auth/devstorage.read_only",
+	scope := "https://www.googleapis.com/auth/devstorage.read_only"
+	if o.Writes {
+		scope = "https://www.googleapis.com/auth/devstorage.read_write"
+	}
+	return &Store{googleapi.New(googleapi.Options{Service: "storage", Path: apiPath, Scope: scope,
 		Endpoint: o.Endpoint, Anonymous: o.Anonymous, Client: o.Client})}
 }
 
@@ -62,9 +66,9 @@ func objectPath(bucket, name string) string {
 // List implements blob.Store. Objects whose name begins with a dot and folder
 // markers are left out.
 func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
-	bucket, prefix, _ := strings.Cut(strings.TrimPrefix(uri, Scheme+"://"), "/")
-	if bucket == "" {
-		return nil, errors.New("no bucket: write gs://bucket/prefix")
+	bucket, prefix, err := split(uri)
+	if err != nil {
+		return nil, err
 	}
 	query := url.Values{
 		"prefix": {prefix}, "projection": {"noAcl"}, "fields": {"nextPageToken,items(" + resourceFields + ")"},
@@ -99,7 +103,7 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 		more = page.NextPageToken != ""
 	}
 	if len(objects) == 0 {
-		return nil, fmt.Errorf("no object in bucket %s has this name or is below it", bucket)
+		return nil, fmt.Errorf("bucket %s: %w", bucket, blob.ErrNothing)
 	}
 	return objects, nil
 }
@@ -146,9 +150,12 @@ func explain(err error, bucket, name, permission string) error {
 		return fmt.Errorf("%s: the Google credentials are refused: log in again or check GOOGLE_APPLICATION_CREDENTIALS (%s)",
 			address, api.Message)
 	case code == http.StatusForbidden:
+		role := "Storage Object Viewer (roles/storage.objectViewer)"
+		if !strings.HasSuffix(permission, ".list") && !strings.HasSuffix(permission, ".get") {
+			role = "Storage Object User (roles/storage.objectUser)"
+		}
 		return &blob.DeniedError{Address: address, Needs: permission + " on bucket " + bucket, Err: errors.New(api.Message),
-			Advice: "grant the role Storage Object Viewer (roles/storage.objectViewer) on the bucket to the account that " +
-				"gpuledger runs as"}
+			Advice: "grant the role " + role + " on the bucket to the account that gpuledger runs as"}
 	}
 	return fmt.Errorf("%s: %w", address, err)
 }

@@ -135,9 +135,20 @@ func (c *Client) Open(ctx context.Context, path string, query url.Values, from, 
 func (c *Client) send(
 	ctx context.Context, method, path string, query url.Values, header http.Header, body any,
 ) (*http.Response, error) {
+	return c.sendTo(ctx, nil, method, path, query, header, body)
+}
+
+// sendTo is send to another address of the service than that of its API, if elsewhere makes one from that and its path.
+func (c *Client) sendTo(
+	ctx context.Context, elsewhere func(base, path string) string, method, path string, query url.Values,
+	header http.Header, body any,
+) (*http.Response, error) {
 	client, base, err := c.connect(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if elsewhere != nil {
+		base = elsewhere(base, c.options.Path)
 	}
 	address := base + path
 	if len(query) > 0 {

@@ -69,7 +69,8 @@ func refusal(answer *http.Response) *Error {
 }
 
 // worth reports whether a request is worth another try: the connection broke, the service is busy, or asks for slower
-// requests. All requests may be repeated: they read, or name the job that they start.
+// requests. All requests may be repeated: they read, write or delete an object by its name, or name the job that they
+// start.
 func worth(ctx context.Context, answer *http.Response, err error) (bool, error) {
 	if answer != nil && answer.StatusCode == http.StatusForbidden && refusal(answer).Reason == "rateLimitExceeded" {
 		return true, nil

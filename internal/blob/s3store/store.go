@@ -146,7 +146,7 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 		return nil, explain(err, bucket, "", "s3:ListBucket")
 	}
 	if len(objects) == 0 {
-		return nil, fmt.Errorf("no object in bucket %s has this name or is below it", bucket)
+		return nil, fmt.Errorf("bucket %s: %w", bucket, blob.ErrNothing)
 	}
 	return objects, nil
 }

@@ -78,6 +78,7 @@ var Datasets = []*Dataset{
 	&statements,
 	&statementLines,
 	&statementDiff,
+	&journal,
 	&audit,
 	&changes,
 	&spot,

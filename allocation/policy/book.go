@@ -39,6 +39,8 @@ type Version struct {
 	Fiscal fiscal.Calendar
 	// UnitCostTargets are the most that units of work may cost, by team or for the whole fleet.
 	UnitCostTargets []UnitCostTarget
+	// JournalAccounts name the accounts of journal entries.
+	JournalAccounts JournalAccounts
 	// ExchangeRates convert the amounts in reports; no posting depends on them.
 	ExchangeRates []ExchangeRate
 	// OnlyRates documents contain only exchange rates: the rules stay those of the other versions.

@@ -86,5 +86,6 @@ func (d *document) onlyRates() bool {
 	return len(d.Currency.Rates) > 0 && d.Settings.Kind == 0 && len(d.Overrides) == 0 && len(d.Owners) == 0 &&
 		len(d.Allowed) == 0 && len(d.Values) == 0 &&
 		len(d.Redistribute) == 0 && d.Commitments == "" && d.UnownedLimit == "" && len(d.SecondPerson) == 0 &&
-		len(d.BudgetSteps) == 0 && d.Fiscal == (fiscalCalendar{}) && len(d.UnitTargets) == 0
+		len(d.BudgetSteps) == 0 && d.Fiscal == (fiscalCalendar{}) && len(d.UnitTargets) == 0 &&
+		len(d.Accounts) == 0
 }

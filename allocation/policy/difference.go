@@ -49,6 +49,7 @@ func Differences(before, after []byte) ([]Difference, error) {
 	add("second_person", showGuarded(was.SecondPerson), showGuarded(is.SecondPerson))
 	add("budget_steps", showSteps(was.BudgetSteps), showSteps(is.BudgetSteps))
 	add("fiscal_calendar", showFiscal(was.Fiscal), showFiscal(is.Fiscal))
+	add("journal_accounts", showAccounts(was.JournalAccounts), showAccounts(is.JournalAccounts))
 	return append(out, listDifference("unit_cost_targets", wasLists["unit_cost_targets"],
 		isLists["unit_cost_targets"])...), nil
 }

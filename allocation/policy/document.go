@@ -22,22 +22,23 @@ const MaxDocument = 256 << 10
 
 // document is the form in which people write a version, YAML or JSON.
 type document struct {
-	Version      string           `yaml:"version"`
-	ValidFrom    string           `yaml:"valid_from"`
-	Note         string           `yaml:"note"`
-	Settings     yaml.Node        `yaml:"settings"`
-	Overrides    []override       `yaml:"overrides"`
-	Owners       []ownerRule      `yaml:"owners"`
-	Allowed      []allowedValues  `yaml:"allowed"`
-	Values       []valueMapping   `yaml:"values"`
-	Redistribute []redistribute   `yaml:"redistribute"`
-	Commitments  Commitments      `yaml:"commitments"`
-	UnownedLimit string           `yaml:"unowned_limit"`
-	SecondPerson []Guarded        `yaml:"second_person"`
-	BudgetSteps  []int64          `yaml:"budget_steps"`
-	Fiscal       fiscalCalendar   `yaml:"fiscal_calendar"`
-	UnitTargets  []unitCostTarget `yaml:"unit_cost_targets"`
-	Currency     currency         `yaml:"currency"`
+	Version      string            `yaml:"version"`
+	ValidFrom    string            `yaml:"valid_from"`
+	Note         string            `yaml:"note"`
+	Settings     yaml.Node         `yaml:"settings"`
+	Overrides    []override        `yaml:"overrides"`
+	Owners       []ownerRule       `yaml:"owners"`
+	Allowed      []allowedValues   `yaml:"allowed"`
+	Values       []valueMapping    `yaml:"values"`
+	Redistribute []redistribute    `yaml:"redistribute"`
+	Commitments  Commitments       `yaml:"commitments"`
+	UnownedLimit string            `yaml:"unowned_limit"`
+	SecondPerson []Guarded         `yaml:"second_person"`
+	BudgetSteps  []int64           `yaml:"budget_steps"`
+	Fiscal       fiscalCalendar    `yaml:"fiscal_calendar"`
+	UnitTargets  []unitCostTarget  `yaml:"unit_cost_targets"`
+	Accounts     map[string]string `yaml:"journal_accounts"`
+	Currency     currency          `yaml:"currency"`
 }
 
 type override struct {
@@ -182,6 +183,9 @@ func (d *document) version() (Version, error) {
 		return v, err
 	}
 	if v.UnitCostTargets, err = unitCostTargets(d.UnitTargets); err != nil {
+		return v, err
+	}
+	if v.JournalAccounts, err = journalAccounts(d.Accounts); err != nil {
 		return v, err
 	}
 	if v.Redistribute, err = redistributions(d.Redistribute); err != nil {

@@ -153,7 +153,7 @@ func settingsPanel(list []Setting) views.TablePanel {
 	}
 	return views.TablePanel{
 		Title: "Settings", Note: "what a document may set, in addition to overrides, owners, allowed, redistribute, " +
-			"commitments, unowned_limit, second_person, budget_steps, fiscal_calendar and unit_cost_targets",
+			"commitments, unowned_limit, second_person, budget_steps, fiscal_calendar, unit_cost_targets and journal_accounts",
 		Table: t,
 	}
 }

@@ -81,6 +81,8 @@ var Datasets = []*Dataset{
 	&journal,
 	&audit,
 	&changes,
+	&exportSchedules,
+	&exportRuns,
 	&spot,
 	&spotPostings,
 	&interruptions,

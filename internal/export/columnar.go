@@ -113,12 +113,90 @@ func appendCell(b array.Builder, c *spooled) error {
 }
 
 func writeParquet(w *bufio.Writer, rows metrics.Rows) error {
-	props := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd),
+	return columnar(rows, func(s *arrow.Schema) (batchWriter, error) {
+		return pqarrow.NewFileWriter(s, unclosed{w}, parquetProperties(), pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
+	})
+}
+
+// writeParquetAs writes rows with given types, in one pass.
+func writeParquetAs(w *bufio.Writer, rows metrics.Rows, types []Type) error {
+	cols := rows.Columns()
+	of := make([]digits, len(cols))
+	for i, t := range types {
+		switch {
+		case !cols[i].Kind.Decimal():
+		case t.Type == typeDecimal:
+			of[i] = digits{*t.Precision - *t.Scale, *t.Scale}
+		default:
+			of[i] = digits{whole: precision + 1} // text
+		}
+	}
+	s := schema(cols, of)
+	out, err := pqarrow.NewFileWriter(s, unclosed{w}, parquetProperties(), pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
+	if err != nil {
+		return err
+	}
+	b := array.NewRecordBuilder(memory.DefaultAllocator, s)
+	defer b.Release()
+	flush := func() error {
+		rec := b.NewRecordBatch()
+		defer rec.Release()
+		return out.WriteBuffered(rec)
+	}
+	n := 0
+	for rows.Next() {
+		for i, v := range rows.Values() {
+			var c spooled
+			c.set(cols[i].Kind, v)
+			if err := appendCell(b.Field(i), &c); err != nil {
+				return fmt.Errorf("column %s: %w", cols[i].Name, err)
+			}
+		}
+		if n++; n%batchRows == 0 {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if n%batchRows != 0 {
+		if err := flush(); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// set holds a value.
+func (c *spooled) set(k metrics.Kind, v metrics.Value) {
+	switch {
+	case !v.Valid:
+		c.tag = cellNull
+	case k.Decimal():
+		if coef, d, ok := coefficient(v.Text); ok {
+			c.tag, c.num, c.scale = cellSmall, coef, byte(d.scale)
+			return
+		}
+		c.tag, c.text = cellText, v.Text
+	case k.Integer():
+		c.tag, c.num = cellInt, v.Int
+	case k == metrics.Time:
+		c.tag, c.num = cellInt, v.Time.UnixMicro()
+	case k == metrics.Bool && v.Bool:
+		c.tag = cellYes
+	case k == metrics.Bool:
+		c.tag = cellNo
+	default:
+		c.tag, c.text = cellText, v.Text
+	}
+}
+
+func parquetProperties() *parquet.WriterProperties {
+	return parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd),
 		parquet.WithMaxRowGroupLength(groupRows),
 		parquet.WithCreatedBy("gpuledger"))
-	return columnar(rows, func(s *arrow.Schema) (batchWriter, error) {
-		return pqarrow.NewFileWriter(s, unclosed{w}, props, pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
-	})
 }
 
 func writeArrow(w *bufio.Writer, rows metrics.Rows) error {

@@ -61,6 +61,8 @@ type Options struct {
 	Screen  Screen // of a table
 	// ForExcel makes CSV safe to open in a spreadsheet: no text of it is taken for a formula.
 	ForExcel bool
+	// Types are the types of the columns of Parquet, from Held.Types; nil: those that the rows need.
+	Types []Type
 	// Rows is the most rows to write, 0 for all. The source may have more: JSON's meta states whether it does.
 	Rows int
 	// Meta makes JSON's "meta" after the rows are written.
@@ -82,6 +84,10 @@ func Write(w io.Writer, f Format, rows metrics.Rows, o Options) (int, error) {
 	case CSV:
 		err = writeCSV(out, src, o.ForExcel)
 	case Parquet:
+		if o.Types != nil {
+			err = writeParquetAs(out, src, o.Types)
+			break
+		}
 		err = writeParquet(out, src)
 	case Arrow:
 		err = writeArrow(out, src)

@@ -135,20 +135,32 @@ func (s *spool) close() error {
 	return s.file.Close()
 }
 
-// read passes all cells in order; a row's last cell is that of the last column.
-func (s *spool) read(cell func(col int, c *spooled) error) error {
+// spoolReader reads the held bytes from the start.
+type spoolReader struct {
+	*bufio.Reader
+	err error
+}
+
+func (s *spool) reader() spoolReader {
 	var in io.Reader = bytes.NewReader(s.mem)
+	var err error
 	if s.file != nil {
-		if _, err := s.file.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
+		_, err = s.file.Seek(0, io.SeekStart)
 		in = io.MultiReader(in, s.file)
 	}
-	r := bufio.NewReaderSize(in, 1<<20)
+	return spoolReader{bufio.NewReaderSize(in, 1<<20), err}
+}
+
+// read passes all cells in order; a row's last cell is that of the last column.
+func (s *spool) read(cell func(col int, c *spooled) error) error {
+	r := s.reader()
+	if r.err != nil {
+		return r.err
+	}
 	last := make([]spooled, len(s.cols))
 	for range s.rows {
 		for i := range s.cols {
-			if err := last[i].next(r); err != nil {
+			if err := last[i].next(r.Reader); err != nil {
 				return err
 			}
 			if err := cell(i, &last[i]); err != nil {

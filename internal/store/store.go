@@ -9,6 +9,7 @@ import (
 	"gpuledger/internal/store/bills"
 	"gpuledger/internal/store/book"
 	"gpuledger/internal/store/explain"
+	"gpuledger/internal/store/exports"
 	"gpuledger/internal/store/facts"
 	"gpuledger/internal/store/figures"
 	"gpuledger/internal/store/pages"
@@ -36,7 +37,8 @@ type Store struct {
 	*verify.Verifier
 	*periods.Periods
 
-	Access *access.Access
+	Access  *access.Access
+	Exports *exports.Exports
 }
 
 // Open connects to the database of dsn (URL or keyword form) and checks that
@@ -76,6 +78,7 @@ func on(db *pg.DB) *Store {
 	s.Figures = &figures.Figures{DB: db, Bills: s.Bills, Book: s.Book, Facts: s.Facts, Reports: s.Reports}
 	s.Explainer = &explain.Explainer{DB: db, Book: s.Book, From: s.Reports}
 	s.Access = &access.Access{DB: db}
+	s.Exports = &exports.Exports{DB: db}
 	s.Periods = &periods.Periods{DB: db, Book: s.Book, Verifier: s.Verifier}
 	return s
 }

@@ -21,6 +21,24 @@ select a.number, a.at, a.actor, a.action, a.subject, a.detail, encode(a.hash, 'h
 from audit_log a
 where a.tenant_id = @tenant
 
+-- name: report.export_schedules
+-- Schedules of exports, each with its newest run.
+select s.name, s.dataset, nullif(s.options, '') as options, s.format, s.for_excel, s.target, s.every,
+  s.months::bigint as months, nullif(s.keep, 0)::bigint as keep, s.changed_at, s.changed_by, r.tick as last_run,
+  r.state as last_state, nullif(r.error, '') as last_error, r.ended_at as last_ended_at
+from export_schedules s
+left join lateral (
+  select * from export_runs r where r.tenant_id = s.tenant_id and r.name = s.name order by r.tick desc limit 1
+) r on true
+where s.tenant_id = @tenant
+
+-- name: report.export_runs
+-- Scheduled times of exports.
+select r.name, r.tick, r.state, nullif(r.error, '') as error, r.tries::bigint as tries, r.started_at, r.ended_at,
+  r.written, r.kept, r.removed, r.rows, r.bytes
+from export_runs r
+where r.tenant_id = @tenant
+
 -- name: report.budget_versions
 -- All versions of budgets: of people, and of labels. A label's budget counts if it has a currency and no person has set
 -- one for the same owner's life (docs/figures.md 26.6).

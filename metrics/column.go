@@ -101,7 +101,10 @@ type Formula struct {
 	Where []Match // all must hold
 	// ZeroWhenNone makes a sum without matching rows 0 instead of NULL.
 	ZeroWhenNone bool
-	Num, Den     *Formula
+	// ZeroAmongKnown makes a sum without matching rows 0 where Field is known of other rows, else NULL, so that sums of
+	// parts are the sum of the whole.
+	ZeroAmongKnown bool
+	Num, Den       *Formula
 	// Listed marks a Field that lists several values, with commas; a count counts each.
 	Listed bool
 	// Share is the share of samples of a quantile, in ppm.
@@ -128,6 +131,11 @@ func Sum(field string, where ...Match) Formula {
 // SumOrZero is Sum that returns 0, not NULL, if no row matches.
 func SumOrZero(field string, where ...Match) Formula {
 	return Formula{Op: OpSum, Field: field, Where: where, ZeroWhenNone: true}
+}
+
+// SumAmongKnown is Sum that returns 0 if no row matches, but the field of other rows is known.
+func SumAmongKnown(field string, where ...Match) Formula {
+	return Formula{Op: OpSum, Field: field, Where: where, ZeroAmongKnown: true}
 }
 
 // Causes restricts to postings of the given causes.

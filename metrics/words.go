@@ -69,7 +69,8 @@ func summedQuantities() []Column {
 	return []Column{
 		gpuHours("gpu_hours", "Physical-GPU equivalents held: a 1/7 slice held for one hour is 1/7.", Sum("gpu_hours")).
 			caveat("Only compute lines carry quantities; a selection of other lines alone shows NULL."),
-		gpuHours("used_gpu_hours", "GPU-hours with cause `used`.", SumOrZero("gpu_hours", Causes(ledger.Used))),
+		gpuHours("used_gpu_hours", "GPU-hours with cause `used`.", SumAmongKnown("gpu_hours", Causes(ledger.Used))).
+			caveat("NULL where gpu_hours is NULL."),
 		gpuHours("active_gpu_hours", "∫ activity ratio × slice weight × hold share. A useful GPU-hour is an active one.",
 			Sum("active_gpu_hours")).
 			caveat("Minutes without a sample add nothing."),

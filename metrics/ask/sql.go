@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 )
@@ -52,7 +53,9 @@ func (a Question) SQL() (string, error) {
 	if err := s.where(at); err != nil {
 		return "", err
 	}
-	s.columns()
+	if err := s.columns(); err != nil {
+		return "", err
+	}
 	return s.text(), nil
 }
 
@@ -107,9 +110,6 @@ func byDay(q metrics.Query) bool {
 	return q.Window.From%period.Second(period.Day) == 0 && q.Window.To%period.Second(period.Day) == 0 &&
 		q.Granularity != metrics.Hour
 }
-
-// rounded are figures of rows that are rounded in each row of the view, so that they do not add up to those of groups.
-var rounded = []string{"slices.held_hours"}
 
 // statement is a select over one view.
 type statement struct {
@@ -168,8 +168,9 @@ func (s *statement) where(at []string) error {
 	return nil
 }
 
-// columns collects keys and figures. Figures that the view's rows cannot be added up to are left out.
-func (s *statement) columns() {
+// columns collects keys and figures. Figures that the view's rows cannot be added up to are left out, and so are figures
+// of another basis than that of the view's rows.
+func (s *statement) columns() error {
 	s.added = s.q.Dataset.Grouped || s.q.Regrouped() || s.q.Dataset.Stepped && s.q.Dataset.Totals
 	if s.added && s.q.Granularity != metrics.Total {
 		s.list = append(s.list, fmt.Sprintf("date_trunc('%s', period_start, 'UTC') as period_start", s.q.Granularity))
@@ -178,6 +179,10 @@ func (s *statement) columns() {
 	for _, c := range s.q.Columns() {
 		switch {
 		case c.Name == "period_start" || c.Name == "period_end":
+		case !s.added && s.q.Basis != ledger.EffectiveCost && c.Formula.Reads(metrics.Basis):
+			if slices.Contains(s.q.Only, c.Name) {
+				return refuse("the view of %s has %s of effective cost only", s.q.Dataset.Name, c.Name)
+			}
 		case !s.added:
 			if c.Kind != metrics.Text || len(s.q.Only) == 0 || c.Filter {
 				s.list = append(s.list, ident(c.Name))
@@ -192,6 +197,7 @@ func (s *statement) columns() {
 		}
 	}
 	s.groups = keys
+	return nil
 }
 
 // figure is the sum of a column of the view; a ratio is that of the sums of its parts. Empty: neither.
@@ -203,7 +209,7 @@ func (s *statement) figure(c metrics.Column) string {
 		}
 		return fmt.Sprintf("round((sum(%s) / nullif(sum(%s), 0))::numeric, %d)", num, den, metrics.RatioDigits)
 	}
-	if s.column(c.Formula) == "" || slices.Contains(rounded, s.q.Dataset.Name+"."+c.Name) {
+	if s.column(c.Formula) == "" || c.Kind == metrics.Ratio { // rounded in each row of the view, so it does not add up
 		return ""
 	}
 	switch c.Formula.Op {
@@ -238,9 +244,10 @@ func (s *statement) column(f metrics.Formula) string {
 // same reports whether two sums are of the same field and rows.
 func same(a, b metrics.Formula) bool {
 	return (a.Op == metrics.OpSum || a.Op == metrics.OpSumAll) && a.Field == b.Field &&
-		a.ZeroWhenNone == b.ZeroWhenNone && slices.EqualFunc(a.Where, b.Where, func(x, y metrics.Match) bool {
-		return x.Field == y.Field && slices.Equal(x.Values, y.Values)
-	})
+		a.ZeroWhenNone == b.ZeroWhenNone && a.ZeroAmongKnown == b.ZeroAmongKnown &&
+		slices.EqualFunc(a.Where, b.Where, func(x, y metrics.Match) bool {
+			return x.Field == y.Field && slices.Equal(x.Values, y.Values)
+		})
 }
 
 // text writes the statement.

@@ -36,7 +36,10 @@ func comparedSQL(q metrics.Query) (string, error) {
 		keys = append(keys, ident(k.Name))
 	}
 	keys = append(keys, "currency")
-	was, is := sumIn(q.Against, string(q.Basis)), sumIn(q.Window, string(q.Basis))
+	was, is := "0", sumIn(q.Window, string(q.Basis))
+	if !q.Against.Empty() {
+		was = sumIn(q.Against, string(q.Basis))
+	}
 	s.list, s.groups, s.added = keys, len(keys), true
 	s.list = append(s.list, was+" as cost_before", is+" as cost_after", is+" - "+was+" as difference")
 	s.cond = append(s.cond, "currency is not null", either(q.Against, q.Window))
@@ -47,11 +50,8 @@ func comparedSQL(q metrics.Query) (string, error) {
 const partsElsewhere = "-- cost_before, cost_after and difference. Its parts (volume, efficiency, mix, price, exchange,\n" +
 	"-- without_hours) have rules that are not SQL: take REST or the command.\n"
 
-// sumIn adds up a cost over a period.
+// sumIn adds up a cost over a period; an empty one has no bounds.
 func sumIn(w period.Interval, cost string) string {
-	if w.Empty() {
-		return "0"
-	}
 	return fmt.Sprintf("coalesce(sum(%s) filter (where %s), 0)", cost, within(w))
 }
 

@@ -20,7 +20,10 @@ func (c Compiler) formula(f metrics.Formula, kind metrics.Kind) string {
 	case metrics.OpSum:
 		cond := c.match(f.Where)
 		sum := "sum(" + col + ")" + filterClause(cond)
-		if !f.ZeroWhenNone {
+		switch {
+		case f.ZeroAmongKnown:
+			return fmt.Sprintf("coalesce(%s, sum(%s) * 0)", sum, col)
+		case !f.ZeroWhenNone:
 			return sum
 		}
 		count := "count(*)" + filterClause(cond)

@@ -20,7 +20,7 @@ import (
 	"gpuledger/test/tier"
 )
 
-// mostRows bounds the answers that are compared; SQL is compared where it is not reached.
+// mostRows bounds the answers that are compared; SQL is compared if an answer has fewer.
 const mostRows = 400
 
 // TestAllFormatsAgree draws questions and compares their answers as JSON, CSV, Parquet, Arrow and workbook, and that of

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"strconv"
 	"time"
 )
 
@@ -44,19 +45,25 @@ var Null = Value{}
 
 // String returns the cell as CSV and text show it: empty for NULL.
 func (v Value) String(k Kind) string {
+	if k == Text || k == ID || k.Decimal() || !v.Valid {
+		return v.Text
+	}
+	return string(v.Append(nil, k))
+}
+
+// Append appends the text of String.
+func (v Value) Append(buf []byte, k Kind) []byte {
 	switch {
 	case !v.Valid:
-		return ""
+		return buf
 	case k.Integer():
-		return itoa(v.Int)
+		return strconv.AppendInt(buf, v.Int, 10)
 	case k == Time:
-		return v.Time.UTC().Format(time.RFC3339Nano)
-	case k == Bool && v.Bool:
-		return "true"
+		return v.Time.UTC().AppendFormat(buf, time.RFC3339Nano)
 	case k == Bool:
-		return "false"
+		return strconv.AppendBool(buf, v.Bool)
 	}
-	return v.Text
+	return append(buf, v.Text...)
 }
 
 // SliceRows are rows held in memory: for tests and for answers known to be

@@ -77,6 +77,21 @@ func appendJSON(buf []byte, v metrics.Value, k metrics.Kind) ([]byte, error) {
 		buf = append(buf, v.Text...)
 		return append(buf, '"'), nil
 	}
+	if plainJSON(v.Text) {
+		buf = append(buf, '"')
+		buf = append(buf, v.Text...)
+		return append(buf, '"'), nil
+	}
 	text, err := json.Marshal(v.Text)
 	return append(buf, text...), err
+}
+
+// plainJSON reports whether a text has nothing that json.Marshal escapes.
+func plainJSON(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			return false
+		}
+	}
+	return true
 }

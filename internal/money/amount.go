@@ -304,13 +304,44 @@ func (a Amount) Mul(b Amount) Amount {
 // String returns the exact value in plain decimal notation without an
 // exponent and without trailing zeros ("0", "-0.02", "32.77").
 func (a Amount) String() string {
-	coef, scale := a.Scaled()
+	var room [32]byte
+	return string(a.Append(room[:0]))
+}
+
+// Append appends the text of String.
+func (a Amount) Append(buf []byte) []byte {
+	if a.ext != nil {
+		return append(buf, a.ext.String()...)
+	}
+	abs := uint64(a.units)
+	if a.units < 0 {
+		buf = append(buf, '-')
+		abs = -abs
+	}
+	buf = strconv.AppendUint(buf, abs/UnitsPerOne, 10)
+	frac, n := abs%UnitsPerOne, Digits
+	if frac == 0 {
+		return buf
+	}
+	for ; frac%10 == 0; frac /= 10 {
+		n--
+	}
+	buf = append(buf, ".000000000000"[:1+n]...)
+	for i := len(buf) - 1; frac > 0; i-- {
+		buf[i] = '0' + byte(frac%10)
+		frac /= 10
+	}
+	return buf
+}
+
+func (e *ext) String() string {
+	coef := new(big.Int).Set(e.coef)
 	neg := coef.Sign() < 0
 	s := coef.Abs(coef).String()
-	if len(s) <= scale {
-		s = strings.Repeat("0", scale-len(s)+1) + s
+	if len(s) <= e.scale {
+		s = strings.Repeat("0", e.scale-len(s)+1) + s
 	}
-	s = strings.TrimRight(s[:len(s)-scale]+"."+s[len(s)-scale:], "0")
+	s = strings.TrimRight(s[:len(s)-e.scale]+"."+s[len(s)-e.scale:], "0")
 	s = strings.TrimSuffix(s, ".")
 	if neg {
 		return "-" + s

@@ -222,5 +222,6 @@ type Version struct {
 	Tag        string // changes with the ledger and the imports
 	Entries    int64  // of the audit log; only logged datasets change with them
 	Generation int64  // newest generation of any chunk
+	State      string // of the database: while it is the same, so are all answers that do not follow the clock
 	Policy     string // policy version of the last calculation, empty before the first
 }

@@ -6,5 +6,4 @@ var FamilySQL = familySQL
 var Fence = fence
 var FragmentCall = fragmentCall
 var Fragments = fragments
-var ParseNumeric = parseNumeric
 var WorstQualitySQL = worstQualitySQL

@@ -93,8 +93,8 @@ func appendNumeric(buf []byte, digits []uint16, weight int, sign uint16) []byte 
 	return buf
 }
 
-// parseNumeric reads binary NUMERIC. NaN and infinities are errors.
-func parseNumeric(src []byte) (money.Amount, error) {
+// ParseNumeric reads binary NUMERIC. NaN and infinities are errors.
+func ParseNumeric(src []byte) (money.Amount, error) {
 	if len(src) < 8 {
 		return money.Amount{}, fmt.Errorf("a numeric of %d bytes is too short", len(src))
 	}

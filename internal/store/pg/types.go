@@ -3,6 +3,7 @@ package pg
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -134,7 +135,7 @@ func scanAmount(src []byte, to *money.Amount) (err error) {
 	if src == nil {
 		return fmt.Errorf("an amount is NULL but must be known")
 	}
-	*to, err = parseNumeric(src)
+	*to, err = ParseNumeric(src)
 	return err
 }
 
@@ -162,6 +163,18 @@ func appendSecond(buf []byte, s period.Second) []byte {
 		return binary.BigEndian.AppendUint64(buf, math.MaxInt64)
 	}
 	return binary.BigEndian.AppendUint64(buf, uint64(int64(s)*1_000_000-epochMicros))
+}
+
+// ParseTime parses a timestamptz in UTC. Infinities are errors.
+func ParseTime(src []byte) (time.Time, error) {
+	if len(src) != 8 {
+		return time.Time{}, fmt.Errorf("a timestamptz has %d bytes", len(src))
+	}
+	v := int64(binary.BigEndian.Uint64(src))
+	if v == math.MaxInt64 || v == math.MinInt64 {
+		return time.Time{}, errors.New("a time is infinite")
+	}
+	return time.UnixMicro(v + epochMicros).UTC(), nil
 }
 
 // ParseSecond parses a timestamptz: NULL and -infinity are 0, infinity is EndOfTime, and fractions of a second are cut

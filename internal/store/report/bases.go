@@ -31,6 +31,9 @@ type base struct {
 	many   string
 	sought bool
 
+	// leads are the keys of the statement's rows through which an export looks names up.
+	leads []string
+
 	// lives have rows of the whole lives of runs: of those that the statement runs lists, restricted by the filter's
 	// terms on keys that are the same in all rows of a run.
 	lives bool
@@ -78,6 +81,8 @@ func special() map[string]base {
 		"devices":              {latest: true, many: "device", sought: true, reads: []read{device, signal}},
 		"workloads":            {latest: true},
 		"waste":                {many: "finding_id"},
+		"postings":             {leads: []string{"terms_id", "owner_id", "node_id", "workload_id"}},
+		"usage":                {leads: []string{"owner_id", "node_id", "workload_id", "attempt_id"}},
 		"charges":              {many: "charge_id", sought: true},
 		"runs":                 run,
 		"attempts":             attempt,

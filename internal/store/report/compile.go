@@ -18,6 +18,17 @@ import (
 func compile(ctx context.Context, q metrics.Query, plan *RollupPlan) (string, []any) {
 	c := Asking(q, plan)
 	c.sees.inPart = access.From(ctx).Bounded()
+	return c.answer(nil), c.Args
+}
+
+// answer is the whole statement. With leads, their keys are in the place of the columns that they lead to, at the end.
+func (c Compiler) answer(leads []lead) string {
+	q := c.Q
+	c.leads = leads
+	list := "*"
+	if leads != nil {
+		list = strings.Join(ownAndKeys(q.Columns(), leads), ", ")
+	}
 	text := c.body()
 	var order []string
 	for _, o := range q.Order {
@@ -27,7 +38,7 @@ func compile(ctx context.Context, q metrics.Query, plan *RollupPlan) (string, []
 		}
 		order = append(order, c.orderTerm(o, "q."+ident(o.Column), kind))
 	}
-	text = "select * from (\n" + text + "\n) q"
+	text = "select " + list + " from (\n" + text + "\n) q"
 	if q.Having != nil {
 		text += "\nwhere " + c.filter("q", q.Having, false)
 	}
@@ -38,7 +49,7 @@ func compile(ctx context.Context, q metrics.Query, plan *RollupPlan) (string, []
 	if q.Offset > 0 {
 		text += "\noffset " + strconv.Itoa(q.Offset)
 	}
-	return text, c.Args
+	return text
 }
 
 // body is the statement without order and limit.
@@ -60,6 +71,9 @@ func (c Compiler) body() string {
 		if col.grouped && (c.Q.Dataset.Aggregates() || c.Q.Regrouped()) {
 			group = append(group, col.group)
 		}
+	}
+	for _, l := range c.leads {
+		list = append(list, "f."+ident(l.key))
 	}
 	where := ""
 	if c.Q.Filter != nil {
@@ -121,6 +135,7 @@ type Compiler struct {
 	shown  bool            // only the rows in shown: see top
 	sees   shape           // the viewer's scope
 	totals bool            // from the total costs of attempts: see ofTotals
+	leads  []lead          // the answer has their keys, too
 	*arguments
 }
 

@@ -15,13 +15,18 @@
 //
 // Values travel as parameters, never as text.
 //
+// Exports of single rows, such as postings, are read in pieces of time (pieces.go). Their rows name owners, nodes,
+// workloads and terms by id; the names are looked up once per id (leads.go).
+//
 // The package writes only the views of schema bi_v1.
 package report
 
 import (
 	"embed"
+	"sync/atomic"
 
 	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
 )
 
 //go:embed sql
@@ -32,4 +37,5 @@ var _ = pg.Register(sqlFiles)
 // Reports answers queries to datasets.
 type Reports struct {
 	*pg.DB
+	last atomic.Pointer[metrics.Version] // the newest that was counted
 }

@@ -37,3 +37,6 @@ func RollupOf(q metrics.Query) *star.Rollup {
 	}
 	return nil
 }
+
+// PieceSQL is the statement of a piece without bounds, with literals only.
+func PieceSQL(q metrics.Query) string { return stating(q).answer(leadsOf(q)) }

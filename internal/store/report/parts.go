@@ -71,6 +71,7 @@ func init() {
 		"spot_groups":      Compiler.spotGroups,
 	}
 	conditions = map[string]func(c Compiler, column string) string{
+		"led":        func(_ Compiler, key string) string { return leadsBy[key].list() },
 		"seen":       Compiler.ofTheirRuns,
 		"halves":     Compiler.halves,
 		"of_runs":    Compiler.ofRuns,

@@ -3,13 +3,10 @@ package report
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/access"
-	"gpuledger/internal/ledger"
-	"gpuledger/internal/money"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
 )
@@ -100,144 +97,33 @@ func AskAddedUp(ctx context.Context, tx pgx.Tx, q metrics.Query) (metrics.Rows, 
 
 // ask answers q by a plan; nil: from the ledger alone.
 func ask(ctx context.Context, on pg.Querier, q metrics.Query, plan *RollupPlan) (*reportRows, error) {
+	if leads := leadsOf(q); leads != nil {
+		return inPieces(ctx, on, q, leads)
+	}
 	text, args := compile(ctx, q, plan)
 	rows, err := on.Query(ctx, text, args...)
 	if err != nil {
 		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
 	}
-	return newReportRows(q.Dataset.Name, q.Columns(), rows), nil
+	return newReportRows(q.Dataset.Name, q.Columns(), nil, rows), nil
 }
 
 // Version identifies the state that answers depend on: it changes whenever the ledger, the imports or the policy in
-// force do.
+// force do. It is counted again only if a transaction has ended since the last time.
 func (s *Reports) Version(ctx context.Context) (metrics.Version, error) {
+	state, err := pg.Value[string](ctx, s.Pool, "report.state")
+	if err != nil {
+		return metrics.Version{}, fmt.Errorf("report version: %w", err)
+	}
+	if last := s.last.Load(); last != nil && last.State == state {
+		return *last, nil
+	}
 	v, err := pg.One[metrics.Version](ctx, s.Pool, "report.version", pg.Tenant)
 	if err != nil {
 		return metrics.Version{}, fmt.Errorf("report version: %w", err)
 	}
+	s.last.Store(&v)
 	return v, nil
-}
-
-// reportRows adapts pgx.Rows to metrics.Rows.
-type reportRows struct {
-	name   string
-	cols   []metrics.Column
-	rows   pgx.Rows
-	cells  []cell
-	dest   []any
-	values []metrics.Value
-	err    error
-	end    func() // ends the report's own transaction; nil if the caller's is used
-	notes  []string
-}
-
-// Notes implements metrics.Noted.
-func (r *reportRows) Notes() []string { return r.notes }
-
-// cell is the scan target of one column; the column's kind selects the field.
-type cell struct {
-	text    *string
-	id      ledger.ID
-	number  *int64
-	decimal *money.Amount
-	at      *time.Time
-	flag    *bool
-}
-
-func newReportRows(name string, cols []metrics.Column, rows pgx.Rows) *reportRows {
-	r := &reportRows{
-		name: name, cols: cols, rows: rows, cells: make([]cell, len(cols)),
-		dest: make([]any, len(cols)), values: make([]metrics.Value, len(cols)),
-	}
-	for i, col := range cols {
-		c := &r.cells[i]
-		switch {
-		case col.Kind.Decimal():
-			r.dest[i] = &c.decimal
-		case col.Kind.Integer():
-			r.dest[i] = &c.number
-		case col.Kind == metrics.ID:
-			r.dest[i] = &c.id
-		case col.Kind == metrics.Time:
-			r.dest[i] = &c.at
-		case col.Kind == metrics.Bool:
-			r.dest[i] = &c.flag
-		default:
-			r.dest[i] = &c.text
-		}
-	}
-	return r
-}
-
-// Columns implements metrics.Rows.
-func (r *reportRows) Columns() []metrics.Column { return r.cols }
-
-// Next implements metrics.Rows.
-func (r *reportRows) Next() bool {
-	if r.err != nil || !r.rows.Next() {
-		return false
-	}
-	if err := r.rows.Scan(r.dest...); err != nil {
-		r.err = fmt.Errorf("report %s: %w", r.name, err)
-		r.rows.Close()
-		return false
-	}
-	for i := range r.cells {
-		r.values[i] = r.cells[i].value(r.cols[i].Kind)
-	}
-	return true
-}
-
-func (c *cell) value(k metrics.Kind) metrics.Value {
-	switch {
-	case k.Decimal():
-		if c.decimal != nil {
-			return metrics.Value{Valid: true, Text: c.decimal.String()}
-		}
-	case k.Integer():
-		if c.number != nil {
-			return metrics.Value{Valid: true, Int: *c.number}
-		}
-	case k == metrics.ID:
-		if !c.id.IsZero() {
-			return metrics.Value{Valid: true, Text: c.id.String()}
-		}
-	case k == metrics.Time:
-		if c.at != nil {
-			return metrics.Value{Valid: true, Time: c.at.UTC()}
-		}
-	case k == metrics.Bool:
-		if c.flag != nil {
-			return metrics.Value{Valid: true, Bool: *c.flag}
-		}
-	default:
-		if c.text != nil {
-			return metrics.Value{Valid: true, Text: *c.text}
-		}
-	}
-	return metrics.Null
-}
-
-// Values implements metrics.Rows.
-func (r *reportRows) Values() []metrics.Value { return r.values }
-
-// Err implements metrics.Rows.
-func (r *reportRows) Err() error {
-	if r.err != nil {
-		return r.err
-	}
-	if err := r.rows.Err(); err != nil {
-		return fmt.Errorf("report %s: %w", r.name, err)
-	}
-	return nil
-}
-
-// Close implements metrics.Rows.
-func (r *reportRows) Close() {
-	r.rows.Close()
-	if r.end != nil {
-		r.end()
-	}
 }
 
 // checkStatement refuses a report over a statement that does not exist.

@@ -211,37 +211,38 @@ from (
 cross join lateral (values @owner_values) k (key, has)
 
 -- name: report.postings
--- Postings with their owner and the names of the nodes, workloads and runs that they point to.
-select p.posting_id, p.charge_id, p.part::bigint as part, p.usage_id, p.hour, p.billing_period, p.cause,
-       nullif(p.activity, '') as activity, p.kind, p.adjusts,
-       @owner_columns,
-       p.method, p.quality, p.policy_version, p.currency,
-       p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.state,
+-- Postings, with what they lead to: their terms, owner, node and workload.
+select p.posting_id, p.charge_id, p.part::bigint as part, p.usage_id, p.hour, p.adjusts,
+       @led[terms_id],
+       @led[owner_id],
+       p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost,
        p.gpu_hours, p.capacity_gpu_hours, p.active_gpu_hours, p.energy_kwh,
-       p.rate_id, n.name as node, nullif(n.cluster, '') as cluster,
+       p.rate_id, @led[node_id],
        case when p.slot >= 0 then p.slot::bigint end as slot,
        nullif(p.device, '') as device, p.slice_id::bigint as slice_id, nullif(p.mig_profile, '') as mig_profile,
-       nullif(w.namespace, '') as namespace, w.name as pod, nullif(p.run_id, '') as run_id, p.attempt_id
-from postings p
+       @led[workload_id], nullif(p.run_id, '') as run_id, p.attempt_id,
+       p.terms_id, p.owner_id, p.node_id, p.workload_id
+from posting_rows p
+left join posting_terms t on t.tenant_id = @tenant and t.terms_id = p.terms_id
 left join owners o on o.tenant_id = @tenant and o.owner_id = p.owner_id
 left join nodes n on n.tenant_id = @tenant and n.node_id = p.node_id
 left join workloads w on w.tenant_id = @tenant and w.workload_id = p.workload_id
 where p.tenant_id = @tenant and p.hour >= @from and p.hour < @to
-  and (@billing_period is null or p.billing_period = @billing_period)
+  and (@billing_period is null or t.billing_period = @billing_period)
 
 -- name: report.postings_shared
 -- Costs that sharing passes on and receives, as postings.
-select s.share_id, null::uuid as charge_id, null::bigint as part, null::uuid as usage_id, s.hour, s.billing_period,
-       s.cause,
-       null::text as activity, s.kind, null::uuid as adjusts,
-       @owner_columns,
-       s.method, null::text as quality, s.policy_version, s.currency,
-       s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost, s.state,
+select s.share_id, null::uuid as charge_id, null::bigint as part, null::uuid as usage_id, s.hour, null::uuid as adjusts,
+       s.billing_period, s.cause, null::text as activity, s.kind, s.method, null::text as quality, s.policy_version,
+       s.currency, s.state,
+       @led[owner_id],
+       s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost,
        null::numeric as gpu_hours, null::numeric as capacity_gpu_hours, null::numeric as active_gpu_hours,
        null::numeric as energy_kwh,
        null::uuid as rate_id, null::text as node, nullif(s.cluster, '') as cluster, null::bigint as slot,
        null::text as device, null::bigint as slice_id, null::text as mig_profile,
-       null::text as namespace, null::text as pod, null::text as run_id, null::uuid as attempt_id
+       null::text as namespace, null::text as pod, null::text as workload_kind, null::text as run_id,
+       null::uuid as attempt_id, null::bigint as terms_id, s.owner_id, null::uuid as node_id, null::uuid as workload_id
 from shares s
 left join owners o on o.tenant_id = @tenant and o.owner_id = s.owner_id
 where s.tenant_id = @tenant and s.hour >= @from and s.hour < @to
@@ -347,19 +348,23 @@ select distinct k.key from charge_tags g cross join lateral jsonb_object_keys(g.
 
 -- name: report.usage
 -- Quantities, billed or not.
-select u.usage_id, u.hour, nullif(n.cluster, '') as cluster, n.name as node, nullif(u.slot, -1)::bigint as slot,
+select u.usage_id, u.hour, @led[node_id], nullif(u.slot, -1)::bigint as slot,
        nullif(u.device, '') as device, u.slice_id::bigint as slice_id, nullif(u.mig_profile, '') as mig_profile,
-       nullif(w.namespace, '') as namespace, w.name as pod, nullif(w.kind, '') as workload_kind,
-       nullif(u.run_id, '') as run_id, a.attempt::bigint as attempt,
-       @owner_columns,
+       @led[workload_id], nullif(u.run_id, '') as run_id, @led[attempt_id],
+       @led[owner_id],
        u.cause, u.activity, u.held, u.seconds, u.active_seconds,
-       u.gpu_hours, u.capacity_gpu_hours, u.active_gpu_hours, u.energy_kwh, u.quality, u.method
+       u.gpu_hours, u.capacity_gpu_hours, u.active_gpu_hours, u.energy_kwh, u.quality, u.method,
+       u.owner_id, u.node_id, u.workload_id, u.attempt_id
 from usage u
 left join owners o on o.tenant_id = @tenant and o.owner_id = u.owner_id
 left join nodes n on n.tenant_id = @tenant and n.node_id = u.node_id
 left join workloads w on w.tenant_id = @tenant and w.workload_id = u.workload_id
 left join attempt_words a on a.tenant_id = @tenant and a.attempt_id = u.attempt_id
 where u.tenant_id = @tenant and u.hour >= @from and u.hour < @to
+
+-- name: report.state
+-- The transactions that a reader sees. While they are the same, so is every row.
+select pg_current_snapshot()::text
 
 -- name: report.version
 -- The state that answers depend on, as one text: it changes whenever the ledger does. Sign-ins change only the audit
@@ -375,7 +380,7 @@ select concat_ws('.',
   (select count(*) || '-' || count(reopened_at) from statements where tenant_id = $1),
   (select count(*) || '-' || coalesce(extract(epoch from max(at)), 0) from recommendation_states
     where tenant_id = $1)) as tag,
-  coalesce((select number from audit_heads where tenant_id = $1), 0) as entries,
+  coalesce((select number from audit_heads where tenant_id = $1), 0) as entries, pg_current_snapshot()::text as state,
   coalesce((select max(generation) from chunks where tenant_id = $1), 0) as generation,
   coalesce((select policy_version from calculations where tenant_id = $1 order by started_at desc limit 1),
     '') as policy

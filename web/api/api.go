@@ -47,6 +47,7 @@ type API struct {
 	bounds Bounds
 	away   func(error) bool
 	words  *seldom.Words
+	recent recent
 }
 
 // Bounds limit how many requests are answered at once.
@@ -159,8 +160,19 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 	if a.notModified(w, r, tagged, string(req.format)) || r.Method == http.MethodHead {
 		return
 	}
+	if req.whole() || req.query.Dataset.Expiring {
+		a.write(w, r, req, version)
+		return
+	}
+	a.recent.answer(w, r, version.State, func(w http.ResponseWriter, r *http.Request) { a.write(w, r, req, version) })
+}
+
+// write answers with rows.
+func (a *API) write(w http.ResponseWriter, r *http.Request, req *request, version metrics.Version) {
 	rows, err := a.reader.Query(r.Context(), req.sqlQuery())
 	if err != nil {
+		w.Header().Del("ETag")
+		w.Header().Del("Content-Disposition")
 		a.fail(w, r, err)
 		return
 	}

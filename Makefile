@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help check build build-race demo demo-live gallery test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine build-bench bench-import bench-telemetry bench-allocate bench-report bench-access bench-web fuzz clean postgres chromium prometheus
+.PHONY: help check build build-race demo demo-live gallery test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine build-bench bench-import bench-telemetry bench-allocate bench-report bench-access bench-web bench-export fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -130,6 +130,9 @@ bench-access: build-bench postgres ## what access control costs: the questions o
 
 bench-web: build-bench postgres ## every page alone, panels at 20 a second, and a bare handler with their statements (ARGS="-data-dir DIR", DIR being what gpuledger demo --size medium --no-serve filled; the year: -data-dir DIR/server -database year)
 	bin/bench/web $(ARGS)
+
+bench-export: build-bench postgres ## 5 M postings as Parquet and CSV turn by turn with psql, 100 rows as JSON with a bare handler, a day per pod and hour (ARGS="-data-dir DIR -rows 300000 -only export", DIR being what gpuledger demo --size medium --no-serve filled)
+	bin/bench/export $(ARGS)
 
 fuzz: ## each fuzz target for 20 s
 	@for p in $$(go list ./...); do \

@@ -71,12 +71,14 @@ type Op string
 // Operations. OpField columns are keys or attributes; if a dataset has any other operation, its rows are groups of
 // equal OpField columns.
 const (
-	OpField        Op = "field"         // the ledger's value
-	OpSum          Op = "sum"           // Σ of the known values; NULL without any
-	OpSumAll       Op = "sum_all"       // Σ; NULL if any matching value is unknown; 0 without rows
-	OpRatio        Op = "ratio"         // Num ÷ Den; NULL if either is NULL or Den is 0
-	OpLess         Op = "less"          // Num − Den, an unknown Den counts as 0; NULL if Num is NULL
-	OpLeastSettled Op = "least_settled" // provisional before open before final
+	OpField  Op = "field"   // the ledger's value
+	OpSum    Op = "sum"     // Σ of the known values; NULL without any
+	OpSumAll Op = "sum_all" // Σ; NULL if any matching value is unknown; 0 without rows
+	OpRatio  Op = "ratio"   // Num ÷ Den; NULL if either is NULL or Den is 0
+	OpLess   Op = "less"    // Num − Den, an unknown Den counts as 0; NULL if Num is NULL
+	// OpLeastSettled is the least settled state: provisional before open before final. Rows that are open without Num count
+	// only where no other is.
+	OpLeastSettled Op = "least_settled"
 	OpWorstQuality Op = "worst_quality" // the worst that makes ≥ 1 % of Σ |effective_cost|
 	OpDistinct     Op = "distinct"      // every known value once, in order, separated by blanks
 	OpCount        Op = "count"         // how many different values are known
@@ -279,7 +281,7 @@ func (f Formula) String() string {
 	case OpLess:
 		return fmt.Sprintf("(%s) − (%s)", f.Num, f.Den)
 	case OpLeastSettled:
-		return "least settled of " + field
+		return "least settled of " + field + " where money is known or awaited"
 	case OpWorstQuality:
 		return "worst " + field + " that makes at least 1 % of Σ |effective_cost|"
 	case OpDistinct:

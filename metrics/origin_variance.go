@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics/variance"
@@ -153,13 +154,14 @@ func (b *bothPeriods) state(ctx context.Context) (state string, err error) {
 		if err != nil {
 			return "", err
 		}
-		q.Only = []string{"state", "currency"}
+		q.Only = []string{"state", "effective_cost", "currency"}
 		a, err := ReadAnswer(ctx, b.from, q)
 		if err != nil {
 			return "", err
 		}
 		for _, row := range a.Rows {
-			if t := textOf(a, row, "state"); t != nil {
+			t := textOf(a, row, "state")
+			if t != nil && ledger.State(*t).Awaits(row[a.At("effective_cost")].Valid) {
 				state = max(state, *t) // final < open < provisional
 			}
 		}

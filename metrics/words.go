@@ -10,7 +10,7 @@ const (
 	docList       = "Public on-demand price (FOCUS ListCost)."
 	docContracted = "Negotiated price before commitments (FOCUS ContractedCost)."
 	docCurrency   = "ISO 4217 code; amounts of two currencies are never added. NULL if no cost is known."
-	docState      = "How settled the money is; mixed rows show the least settled."
+	docState      = "How settled the money is: the least settled of the rows with a cost or still awaiting a bill."
 	docQuality    = "How sure the figure is; mixed rows show the worst that makes at least 1 % of the effective cost."
 )
 
@@ -83,9 +83,13 @@ func energy() Column {
 		Caveats: []string{"GPU boards only, without host, cooling or supply losses; NULL if not measured."}}
 }
 
+// ofMoney is the cost by which OpLeastSettled knows rows that hold no money.
+var ofMoney = Sum("effective_cost")
+
+// leastSettled leaves out open rows without cost, unless there are no others (ledger.State.Awaits).
 func leastSettled() Column {
 	return Column{
-		Name: "state", Kind: Text, Doc: docState, Values: stateNames, Formula: Formula{Op: OpLeastSettled, Field: "state"},
+		Name: "state", Kind: Text, Doc: docState, Values: stateNames, Formula: Formula{Op: OpLeastSettled, Field: "state", Num: &ofMoney},
 	}
 }
 

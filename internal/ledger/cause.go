@@ -120,6 +120,10 @@ const (
 	Final       State = "final"       // posting of a closed period
 )
 
+// Awaits reports whether a row of the state belongs to the state of the money that it is added to. An open row without
+// cost is time that a bill leaves out (docs/rules.md 8.13, 8.14): no money will change there.
+func (s State) Awaits(cost bool) bool { return cost || s != Open }
+
 // PostingKind is how a posting came about.
 type PostingKind string
 

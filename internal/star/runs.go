@@ -67,7 +67,7 @@ var Model = Fact{
 	Rows: "report.model_costs",
 	Keys: keys(always(owner), own("run_id", Text, "Run."), texts("workload_class", "service"), currency),
 	Measures: measures([]Measure{{Name: "state", Type: Text, Merge: Most,
-		Doc: "Least settled state: final, open or provisional.", Always: true}},
+		Doc: "Least settled state: final, open or provisional. Null: no money."}},
 		money("effective_cost", "billed_cost", "list_cost", "contracted_cost"),
 		quantities("gpu_hours", "active_gpu_hours"), hours()),
 	Rollups: []Rollup{

@@ -53,7 +53,7 @@ var cases = map[string]string{
 	"report.interruptions":       "pick: cost of the attempt that was hit, and of the next",
 	"report.layout_rows":         "pick: the card's own row or that of a slice; the one currency",
 	"report.layout_spans":        "unknown placement of a card without instances",
-	"report.model_costs":         "workloads that serve have a class and a service, others none",
+	"report.model_costs":         "workloads that serve have a class and a service, others none; no state without money (8.14)",
 	"report.models":              "the life of a model by the kind of its runs",
 	"report.owner_coverage":      "pick: cost with and without an owner, and by quality",
 	"report.packing":             "pick: cost of stranded; the one currency; yes and no",
@@ -117,6 +117,35 @@ func TestEveryCaseOfAStatementHasItsReason(t *testing.T) {
 	for name := range cases {
 		if !has[name] {
 			t.Errorf("statement %s has no `case` any more, or is gone: take it out of cases", name)
+		}
+	}
+}
+
+// mostState has the reason why a statement may take the least settled state of all rows. Others take @least_settled, which
+// leaves out time that a bill leaves out: it has no money that could change (docs/rules.md 8.14).
+var mostState = map[string]string{
+	"report.demand_costs":   "rows have a cost",
+	"demand.sums":           "rows have a cost",
+	"advice.interruptible":  "rows have a cost",
+	"waste.other_costs":     "rows have a cost",
+	"waste.rows":            "rows have a cost",
+	"waste.run_costs":       "of rows with a cost",
+	"report.posted_lines":   "postings of bill lines",
+	"report.reconciliation": "postings of bill lines",
+}
+
+var sqlMostState = regexp.MustCompile(`(?i)\bmax\((\w+\.)?state\)`)
+
+func TestStatesAreThoseOfMoney(t *testing.T) {
+	has := map[string]bool{}
+	for name, text := range writtenStatements(t) {
+		if has[name] = sqlMostState.MatchString(sqlComment.ReplaceAllString(text, "")); has[name] && mostState[name] == "" {
+			t.Errorf("statement %s takes the state of rows without money: write @least_settled(rows)", name)
+		}
+	}
+	for name := range mostState {
+		if !has[name] {
+			t.Errorf("statement %s takes no max(state) any more, or is gone: take it out of mostState", name)
 		}
 	}
 }

@@ -155,7 +155,8 @@ func (d *draft) add(t table, row []metrics.Value) {
 // addBefore adds a row of the month before.
 func (d *draft) addBefore(t table, row []metrics.Value) {
 	d.before = true
-	d.unsettled = d.unsettled || t.text(row, "state") != string(ledger.Final)
+	state := ledger.State(t.text(row, "state"))
+	d.unsettled = d.unsettled || state != ledger.Final && state.Awaits(t.value(row, "effective_cost").Valid)
 	d.compare(t, row, 0)
 }
 

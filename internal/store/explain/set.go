@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -136,7 +137,8 @@ func (e *explainer) total() []metrics.Figure {
 // figureSum adds figures of one currency up.
 type figureSum struct {
 	costs   ledger.Costs
-	state   string
+	state   string // of money, known or awaited
+	without string // of rows that hold no money
 	quality ledger.Quality
 }
 
@@ -151,7 +153,11 @@ func (s *figureSum) add(costs *ledger.Costs, state, quality string) {
 			s.costs.Set(m, &both)
 		}
 	}
-	s.state = max(s.state, state) // final < open < provisional also in alphabetical order
+	settled := &s.state
+	if !ledger.State(state).Awaits(costs.Effective != nil) {
+		settled = &s.without
+	}
+	*settled = max(*settled, state) // final < open < provisional also in alphabetical order
 	s.quality = s.quality.Worse(ledger.Quality(quality))
 }
 
@@ -168,5 +174,5 @@ func (s *figureSum) addFigure(f *metrics.Figure) {
 }
 
 func (s *figureSum) figure(currency string) metrics.Figure {
-	return figure(&s.costs, currency, s.state, string(s.quality))
+	return figure(&s.costs, currency, cmp.Or(s.state, s.without), string(s.quality))
 }

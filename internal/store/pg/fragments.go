@@ -15,6 +15,7 @@ import (
 // replaces; the compiler of reports replaces @name without an argument for each query.
 var fragments = map[string]func(column string) string{
 	"instance_family": familySQL,
+	"least_settled":   LeastSettledSQL,
 	"part_lines":      partLinesSQL,
 	"part_share":      partShareSQL,
 	"provider":        ProviderSQL,
@@ -56,15 +57,22 @@ func ProviderSQL(column string) string {
 		column, renamed.String(), bare.String())
 }
 
+// LeastSettledSQL is the state of a group of rows with money: final < open < provisional, also in alphabetical order. An
+// open row without cost is time that a bill leaves out (docs/rules.md 8.13, 8.14): no money will change there, so it
+// counts only where no row of the group has a cost. A provisional row without cost still waits for its bill.
+func LeastSettledSQL(rows string) string {
+	return fmt.Sprintf("coalesce(max(%[1]s.state) filter (where %[1]s.state <> '%[2]s' or "+
+		"%[1]s.effective_cost is not null), max(%[1]s.state))", rows, ledger.Open)
+}
+
 // partShareSQL is the select list that explain uses for shares of a subject: sums of the selected postings by part,
 // hour and currency.
 func partShareSQL(postings string) string {
 	return fmt.Sprintf("%[1]s.part_id, %[1]s.hour, %[1]s.currency, sum(%[1]s.effective_cost) as effective_cost, "+
 		"sum(%[1]s.billed_cost) as billed_cost, sum(%[1]s.list_cost) as list_cost, sum(%[1]s.contracted_cost) as "+
 		"contracted_cost, "+
-		"max(%[1]s.state) as state, %[2]s as quality, array_agg(distinct %[1]s.policy_version) as versions, count(*) as "+
-		"postings",
-		postings, worstQualitySQL(postings+".quality"))
+		"%[3]s as state, %[2]s as quality, array_agg(distinct %[1]s.policy_version) as versions, count(*) as postings",
+		postings, worstQualitySQL(postings+".quality"), LeastSettledSQL(postings))
 }
 
 // partLinesSQL reads parts with their bill lines and rates.

@@ -198,7 +198,7 @@ func (c Compiler) factSums(first firstStep) string {
 		group = append(group, serviceDay)
 	}
 	if !slices.Contains(first.raw, "state") {
-		cols = append(cols, "max(p.state) as state") // least settled, as in formula
+		cols = append(cols, pg.LeastSettledSQL("p")+" as state")
 	}
 	for _, name := range c.sums() {
 		cols = append(cols, fmt.Sprintf("sum(p.%[1]s) as %[1]s", name))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
 )
 
@@ -46,8 +47,7 @@ func (c Compiler) formula(f metrics.Formula, kind metrics.Kind) string {
 	case metrics.OpLess:
 		return fmt.Sprintf("(%s) - coalesce(%s, 0)", c.formula(*f.Num, kind), c.formula(*f.Den, kind))
 	case metrics.OpLeastSettled:
-		// final < open < provisional also in alphabetical order.
-		return "max(" + col + ")"
+		return pg.LeastSettledSQL("f")
 	case metrics.OpWorstQuality:
 		share := func(q string) string { // metrics.WorstQuality
 			return fmt.Sprintf("bool_or(%[1]s = '%[2]s') and %[3]d * coalesce(sum(f.effective_abs) "+

@@ -35,7 +35,7 @@ select pg_advisory_unlock(hashtext('gpuledger analysis'), $1)
 -- Hours of machines of a type in a region that were on demand or covered by a commitment (docs/figures.md, 19.4).
 select r.provider, r.instance_type, coalesce(r.region, '') as region, coalesce(r.currency, '') as currency,
   coalesce(r.instance_family, '') as family,
-  r.hour, r.use, r.gpus, r.work, max(r.state) as state, sum(r.effective_cost) as cost, sum(r.gpu_hours) as gpu_hours,
+  r.hour, r.use, r.gpus, r.work, @least_settled(r) as state, sum(r.effective_cost) as cost, sum(r.gpu_hours) as gpu_hours,
   sum(r.capacity_gpu_hours) as capacity
 from (
 @level_rows

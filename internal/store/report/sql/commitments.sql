@@ -74,7 +74,7 @@ with spent as materialized (
 )
 select s.team, s.instance_family, s.region, s.currency, s.state, coalesce(h.hours, 0)::bigint as held_hours,
        l.hours::bigint as lifetime_hours, e.hours::bigint as window_hours,
-       @demand_class as demand,
+       @demand_class as demand, s.effective_cost,
        s.use, case when s.use = 'covered' then s.effective_cost else 0 end as covered_cost,
        case when s.use = 'on_demand' then s.effective_cost else 0 end as on_demand_cost,
        case when s.use = 'on_demand' and @coverable then s.effective_cost else 0 end as coverable_cost

@@ -265,7 +265,7 @@ from (
 join workloads w on w.tenant_id = @tenant and w.workload_id = s.workload_id
 left join owners o on o.tenant_id = @tenant and o.owner_id = w.owner_id
 left join (
-  select p.workload_id, p.currency, sum(p.effective_cost) as effective_cost, max(p.state) as state -- the least settled
+  select p.workload_id, p.currency, sum(p.effective_cost) as effective_cost, @least_settled(p) as state
   from postings p
   where p.tenant_id = @tenant and p.workload_id in (select s.workload_id from pod_splits s where s.tenant_id = @tenant)
   group by p.workload_id, p.currency

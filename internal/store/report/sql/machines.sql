@@ -394,7 +394,7 @@ from (
     select s.at, n.cluster, coalesce(n.gpu_model, ''), null, null, null, null, null, null,
       null, null, null, null, sum(s.gpu_hours) filter (where s.cut),
       coalesce(sum(s.capacity_gpu_hours) filter (where s.cause = 'stranded'), 0),
-      max(s.state), s.currency, sum(s.effective_cost), sum(s.billed_cost), sum(s.list_cost), sum(s.contracted_cost),
+      @least_settled(s), s.currency, sum(s.effective_cost), sum(s.billed_cost), sum(s.list_cost), sum(s.contracted_cost),
       coalesce(sum(s.effective_cost) filter (where s.cause = 'stranded'), case when s.currency is not null then 0 end),
       sum(s.effective_cost) * (min(k.cards) - min(k.fewest)) / nullif(min(k.cards), 0)
     from (

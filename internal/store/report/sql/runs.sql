@@ -168,7 +168,7 @@ from (
 @run_gpus
     ) g on g.run_id = n.run_id
     left join (
-      select x.run_id, x.currency, max(x.state) as state, sum(x.effective_cost) as effective_cost,
+      select x.run_id, x.currency, @least_settled(x) as state, sum(x.effective_cost) as effective_cost,
              sum(x.billed_cost) as billed_cost,
              sum(x.list_cost) as list_cost, sum(x.contracted_cost) as contracted_cost, sum(x.gpu_hours) as gpu_hours,
              sum(x.active_gpu_hours) as active_gpu_hours
@@ -608,7 +608,7 @@ from (
 @run_gpus
       ) g on g.run_id = r.run_id
       join (
-        select x.run_id, x.currency, max(x.state) as state, sum(x.effective_cost) as effective_cost,
+        select x.run_id, x.currency, @least_settled(x) as state, sum(x.effective_cost) as effective_cost,
                sum(x.billed_cost) as billed_cost,
                sum(x.list_cost) as list_cost, sum(x.contracted_cost) as contracted_cost, sum(x.gpu_hours) as gpu_hours
         from (

@@ -61,8 +61,8 @@ join llm_dimensions d on d.tenant_id = @tenant and d.dimension_id = u.dimension_
 -- report.models.
 select p.hour, p.owner_id, p.run_id, case when w.class = 'service' then w.class end as workload_class,
        case when w.class = 'service' then nullif(w.service, '') end as service,
-       p.currency, p.state, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.gpu_hours,
-       p.active_gpu_hours,
+       p.currency, case when p.state <> 'open' or p.effective_cost is not null then p.state end as state,
+       p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.gpu_hours, p.active_gpu_hours,
        p.hour as first_hour, p.hour as last_hour
 from (
 @facts_billed
@@ -91,7 +91,7 @@ from (
          x.active_gpu_hours, x.first_hour, x.last_hour,
          null::bigint as requests, null::bigint as prompt_tokens, null::bigint as generation_tokens
   from (
-    select v.owner_id, v.run_id, v.workload_class, v.service, v.currency, max(v.state) as state,
+    select v.owner_id, v.run_id, v.workload_class, v.service, v.currency, @least_settled(v) as state,
            sum(v.effective_cost) as effective_cost, sum(v.billed_cost) as billed_cost, sum(v.list_cost) as list_cost,
            sum(v.contracted_cost) as contracted_cost,
            sum(v.gpu_hours) as gpu_hours, sum(v.active_gpu_hours) as active_gpu_hours, min(v.first_hour) as first_hour,
@@ -112,7 +112,7 @@ from (
          h.first_hour, h.last_hour, h.requests, h.prompt_tokens, h.generation_tokens
   from (
     select v.owner_id, v.workload_class, v.model, v.model_version, v.service, coalesce(v.currency, '') as currency,
-           max(v.state) as state, min(v.first_hour) as first_hour, max(v.last_hour) as last_hour,
+           @least_settled(v) as state, min(v.first_hour) as first_hour, max(v.last_hour) as last_hour,
            sum(v.effective_cost) as effective_cost, sum(v.billed_cost) as billed_cost,
            sum(v.list_cost) as list_cost, sum(v.contracted_cost) as contracted_cost,
            sum(v.requests)::bigint as requests, sum(v.prompt_tokens)::bigint as prompt_tokens,

@@ -36,8 +36,14 @@ func projectedFrom(window period.Interval, stored period.Second) (days, early Va
 	}
 	const day = period.Second(period.Day)
 	elapsed := stored - window.From
-	return Value{Valid: true, Int: int64((elapsed + day - 1) / day)},
+	return daysOf(elapsed),
 		Value{Valid: true, Bool: elapsed < earlyDays*day || elapsed*earlyShare < period.Second(window.Seconds())}
+}
+
+// daysOf counts days, a begun one included.
+func daysOf(elapsed period.Second) Value {
+	const day = period.Second(period.Day)
+	return Value{Valid: true, Int: int64((elapsed + day - 1) / day)}
 }
 
 // A life has no end to look to: its pace is that of the last days, and counts for a year. What spent nothing lately has
@@ -46,6 +52,8 @@ const (
 	paceDays    = 7
 	lately      = period.Second(period.Day)
 	paceHorizon = period.Second(365 * period.Day)
+	// paceLine is how far a life is projected that does not break within the horizon.
+	paceLine = period.Second(28 * period.Day)
 )
 
 // pace is the spend of the last days until the end of the stored hours.
@@ -69,10 +77,15 @@ func (p plan) paces(ctx context.Context, from Source, ask asked) (map[string]pac
 	if err != nil {
 		return nil, err
 	}
+	return pacesOf(days, ask.window.From), nil
+}
+
+// pacesOf are the paces of the days from one on.
+func pacesOf(days map[spentAt]spend, from period.Second) map[string]pace {
 	out := map[string]pace{}
 	for at, s := range days {
 		sum := s.actual.Add(s.provisional)
-		if sum.IsZero() {
+		if sum.IsZero() || at.day < from {
 			continue
 		}
 		of, known := out[at.value]
@@ -82,12 +95,30 @@ func (p plan) paces(ctx context.Context, from Source, ask asked) (map[string]pac
 		of.spent, of.last = of.spent.Add(sum), max(of.last, at.day)
 		out[at.value] = of
 	}
-	return out, nil
+	return out
+}
+
+// goesOn reports whether there was spend lately, so that the life has a pace.
+func (p pace) goesOn(stored period.Second) bool {
+	return p.spent.Sign() > 0 && p.last >= (stored-1).Floor(period.Day)-lately
+}
+
+// from are the days that the pace is of, and whether they are too few.
+func (p pace) from(stored period.Second) (days, early Value) {
+	if !p.goesOn(stored) {
+		return Null, Value{Valid: true}
+	}
+	return daysOf(stored - p.since), Value{Valid: true, Bool: stored-p.since < earlyDays*period.Second(period.Day)}
+}
+
+// ahead is what the pace adds to the spend from the last stored hour up to an instant.
+func (p pace) ahead(stored, until period.Second) money.Amount {
+	return p.spent.MulRat(big.NewRat(int64(until-stored), int64(stored-p.since)))
 }
 
 // breaksOn is the day on which the rest of the amount will be spent.
 func (p pace) breaksOn(left money.Amount, stored period.Second) Value {
-	if left.Sign() <= 0 || p.spent.Sign() <= 0 || p.last < (stored-1).Floor(period.Day)-lately {
+	if left.Sign() <= 0 || !p.goesOn(stored) {
 		return Null
 	}
 	wait := new(big.Rat).Quo(left.Rat(), p.spent.Rat())

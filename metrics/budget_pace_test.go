@@ -33,6 +33,30 @@ func TestALifeBreaksAtItsPace(t *testing.T) {
 	}
 }
 
+// A life's pace from less than 7 days is a guess; without spend lately there is none.
+func TestAnEarlyPaceIsAGuess(t *testing.T) {
+	const day = period.Second(period.Day)
+	stored := 100 * day
+	for name, c := range map[string]struct {
+		since, last period.Second
+		days        int64 // 0: none
+		early       bool
+	}{
+		"a day":                    {stored - day, stored - day, 1, true},
+		"a second less than seven": {stored - 7*day + 1, stored - day, 7, true},
+		"seven days":               {stored - 7*day, stored - day, 7, false},
+		"nothing on the last two":  {stored - 7*day, stored - 3*day, 0, false},
+	} {
+		days, early := pace{money.MustParse("20"), c.since, c.last}.from(stored)
+		if days.Valid != (c.days != 0) || days.Int != c.days || !early.Valid || early.Bool != c.early {
+			t.Errorf("%s: %v days, early %v", name, days, early)
+		}
+	}
+	if got := (pace{money.MustParse("20"), stored - 4*day, stored - day}).ahead(stored, stored+2*day); got.String() != "10" {
+		t.Errorf("two days at 20 in four are %s", got)
+	}
+}
+
 // A projection from a few days of a period is a guess.
 func TestAnEarlyProjectionIsAGuess(t *testing.T) {
 	const day = period.Second(period.Day)

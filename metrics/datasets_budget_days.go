@@ -13,13 +13,13 @@ var budgetDays = Dataset{
 	Lead:   []string{"name", "day", "spent", "cumulative", "projected", "amount", "currency", "unit"},
 	InPart: true,
 	Doc: "The spend of each budget's newest version day by day, and added up. Days to come have the spend that they " +
-		"reach if it goes on as in the period so far.",
+		"reach if it goes on as so far; a life has those until it breaks, else 28.",
 	Columns: sourced("budgets, limit_labels, costs, inference", append(budgetTexts(),
 		attr("day", Time, "Start of the day, in UTC."),
 		amountColumn("spent", "Spend of the day, with or without a bill; NULL for days to come."),
 		amountColumn("cumulative", "Spend from the start of the period to the end of the day; NULL for days to come."),
-		amountColumn("projected", "Spend at the end of the day if it goes on as in the period so far, from the last stored "+
-			"day on; NULL before, and for a life."),
+		amountColumn("projected", "Spend at the end of the day if it goes on as in the period so far, or for a life as in the "+
+			"last 7 days, from the last stored day on; NULL before, and for a life without spend on the last two days."),
 	)...),
 	RowKey:  []string{"budget_id", "day"},
 	Order:   []Order{{Column: "name"}, {Column: "day"}},
@@ -32,7 +32,7 @@ func budgetDayRows(ctx context.Context, q Query, from Source) ([][]Value, error)
 	if err != nil || len(plan.versions.Rows) == 0 {
 		return nil, err
 	}
-	spent := map[asked]map[spentAt]spend{}
+	spent, paces := map[asked]map[spentAt]spend{}, map[asked]map[string]pace{}
 	var rows [][]Value
 	for _, row := range plan.versions.Rows {
 		if !plan.wanted(q, row) {
@@ -44,15 +44,21 @@ func budgetDayRows(ctx context.Context, q Query, from Source) ([][]Value, error)
 				return nil, err
 			}
 		}
-		if rows = append(rows, plan.days(row, spent[ask], ask.window)...); len(rows) > MostDerived {
+		if paces[ask] == nil {
+			recent := (plan.stored - paceDays*period.Second(period.Day)).Floor(period.Day)
+			paces[ask] = pacesOf(spent[ask], max(ask.window.From, recent))
+		}
+		recent := paces[ask][plan.text(row, "value")]
+		if rows = append(rows, plan.days(row, spent[ask], ask.window, recent)...); len(rows) > MostDerived {
 			return nil, refuse("filter", "", "makes more than %d days of budgets; name one budget", MostDerived)
 		}
 	}
 	return rows, nil
 }
 
-// days are a budget's days, with those to come. A life lasts from its first spend to the last stored day.
-func (p plan) days(row []Value, spent map[spentAt]spend, window period.Interval) (rows [][]Value) {
+// days are a budget's days, with those to come. A life lasts from its first spend to the last stored day, and goes on at
+// its pace until it breaks.
+func (p plan) days(row []Value, spent map[spentAt]spend, window period.Interval, recent pace) (rows [][]Value) {
 	value := p.text(row, "value")
 	open := window.To == 0
 	if open {
@@ -72,6 +78,13 @@ func (p plan) days(row []Value, spent map[spentAt]spend, window period.Interval)
 			whole = whole.Add(s.actual).Add(s.provisional)
 		}
 	}
+	if open && recent.goesOn(p.stored) {
+		window.To = (p.stored + paceLine).Floor(period.Day)
+		left := money.MustParse(p.text(row, "amount")).Sub(whole)
+		if breaks := recent.breaksOn(left, p.stored); breaks.Valid {
+			window.To = period.FromTime(breaks.Time) + period.Second(period.Day)
+		}
+	}
 	var sum money.Amount
 	known := func(a money.Amount) Value { return Value{Valid: true, Text: a.String()} }
 	for day := window.From; day < window.To; day += period.Second(period.Day) {
@@ -83,7 +96,11 @@ func (p plan) days(row []Value, spent map[spentAt]spend, window period.Interval)
 			sum = sum.Add(s.actual).Add(s.provisional)
 			figures[0], figures[1] = known(s.actual.Add(s.provisional)), known(sum)
 		}
-		if elapsed := int64(p.stored - window.From); !open && end >= p.stored && elapsed > 0 && p.stored < window.To {
+		switch elapsed := int64(p.stored - window.From); {
+		case end < p.stored || elapsed <= 0 || p.stored >= window.To:
+		case open:
+			figures[2] = known(whole.Add(recent.ahead(p.stored, end)))
+		default:
 			ahead := whole
 			if whole.Sign() > 0 {
 				ahead = whole.MulRat(big.NewRat(int64(end-window.From), elapsed))

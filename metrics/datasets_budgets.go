@@ -78,10 +78,10 @@ var budgets = Dataset{
 		amountColumn("provisional", "Spend of hours that no bill covers yet."),
 		amountColumn("projected", "Spend at the end of the period if it goes on as in the period so far; the spend once the "+
 			"period has ended, and of a life."),
-		attr("projected_days", Count, "Days of the period so far that projected goes on from, a begun one included; NULL "+
-			"where it is the spend."),
+		attr("projected_days", Count, "Days of the period so far that projected goes on from, a begun one included; of a "+
+			"life, those that breaks_on goes on from. NULL without a projection."),
 		attr("early", Bool, "Whether projected and breaks_on are guesses: the period so far is less than 7 days or less "+
-			"than a tenth of it."),
+			"than a tenth of it, or the pace of a life is of less than 7 days."),
 		Column{Name: "ratio", Kind: Ratio, Doc: "(actual + provisional) ÷ amount.", Formula: Field("ratio")},
 		attr("breaks_on", Time, "Day on which the spend reaches the amount if it goes on as in the period so far, or for a "+
 			"life as in the last 7 days; NULL if it does not within the period (a life: a year), or has already. Also NULL for "+
@@ -201,10 +201,11 @@ func (p plan) row(row []Value, s spend, window period.Interval, steps []int64, r
 	}
 	unconverted := strings.Join(s.unconverted, " ")
 	breaks := breaksOn(sum, amount, window, p.stored)
+	days, early := projectedFrom(window, p.stored)
 	if window.To == 0 {
 		breaks = recent.breaksOn(amount.Sub(sum), p.stored)
+		days, early = recent.from(p.stored)
 	}
-	days, early := projectedFrom(window, p.stored)
 	return append(out, known(s.actual), known(s.provisional), known(projected(sum, window, p.stored)), days, early,
 		known(money.FromRat(ratio)), breaks, Value{Valid: true, Text: stateOf(ratio, steps)}, parent, unallocated,
 		Value{Valid: unconverted != "", Text: unconverted}, row[p.versions.At("note")])

@@ -151,3 +151,43 @@ func TestDaysOfABudgetAddUpToItsSpend(t *testing.T) {
 		t.Errorf("breaks on %q, projected %s", all["breaks_on"], all["projected"])
 	}
 }
+
+// The line of a life goes on from its spend at its pace until the amount is reached, else for 28 days; a life that is not
+// spent lately has none.
+func TestALifeIsProjectedUntilItBreaks(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	life := func(b *ledger.Budget) { b.Period = ledger.BudgetLife }
+	spent := storetest.Asked(t, s, "costs", "effective_cost", metrics.Options{Filter: "currency = USD"})
+	publish(t, s, budget("breaks", "all", "", product(t, spent+"*3"), life),
+		budget("far", "all", "", product(t, spent+"*3000"), life), budget("quiet", "team", "no such team", "5", life))
+	rows := storetest.Table(t, s, "budgets", metrics.Options{})
+	for name, far := range map[string]bool{"breaks": false, "far": true} {
+		b := storetest.RowWith(t, rows, "name", name)
+		if b["early"] != "true" || b["projected_days"] == "" || (b["breaks_on"] == "") != far {
+			t.Errorf("%s: %v", name, b)
+		}
+		days := storetest.Table(t, s, "budget_days", metrics.Options{Filter: "name = " + name})
+		last, ahead, before := days[len(days)-1], 0, "0"
+		for _, d := range days {
+			if d["projected"] == "" {
+				continue
+			}
+			if strings.HasPrefix(product(t, d["projected"], "-"+before), "-") {
+				t.Errorf("%s falls to %s on %s", name, d["projected"], d["day"])
+			}
+			before = d["projected"]
+			ahead++
+		}
+		switch over := product(t, last["projected"], "-"+b["amount"]); {
+		case far && ahead != 28:
+			t.Errorf("far is projected for %d days", ahead)
+		case !far && (strings.HasPrefix(over, "-") || last["day"] != b["breaks_on"]):
+			t.Errorf("it ends on %s at %s, and breaks on %s", last["day"], last["projected"], b["breaks_on"])
+		}
+	}
+	for _, d := range storetest.Table(t, s, "budget_days", metrics.Options{Filter: "name = quiet"}) {
+		if d["projected"] != "" {
+			t.Errorf("a life without spend is projected: %v", d)
+		}
+	}
+}

@@ -102,7 +102,7 @@ func (d *room) facts(
 	if lane.Wants("spend") { // below the page's headline
 		reads = append(reads, func() { f.perActive, f.perActiveErr = readPerActive(ctx, d.Reader, s) }, func() {
 			// The page works without them.
-			if list, err := review.ReadPlanned(ctx, d.Reader, s.Span); err == nil {
+			if list, err := review.ReadOver(ctx, d.Reader, s.Span); err == nil {
 				f.budgets = list
 			}
 		})

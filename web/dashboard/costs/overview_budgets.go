@@ -25,7 +25,7 @@ func budgetOf(p *page.Context, list []*review.Budget) (best *review.Budget) {
 		key, value = "team", s.Team
 	}
 	for _, b := range list {
-		if b.Text("currency") == string(p.Currency) && b.Text("key") == key && b.Text("value") == value &&
+		if !b.Label() && b.Text("currency") == string(p.Currency) && b.Text("key") == key && b.Text("value") == value &&
 			(best == nil || length(b) < length(best)) {
 			best = b
 		}
@@ -35,10 +35,10 @@ func budgetOf(p *page.Context, list []*review.Budget) (best *review.Budget) {
 
 // length is that of a budget's period; a life is longer than all others.
 func length(b *review.Budget) period.Second {
-	if to := b.Second("period_end"); to != 0 {
-		return to - b.Second("period_start")
+	if b.Life() {
+		return math.MaxInt64
 	}
-	return math.MaxInt64
+	return b.Second("period_end") - b.Second("period_start")
 }
 
 // budgetFacts show a budget and its projected end.
@@ -54,6 +54,12 @@ func budgetFacts(p *page.Context, b *review.Budget) []views.Fact {
 		end.Title = "a guess " + b.From() + ": " + end.Title
 		end.Text, note = format.NA, "too early to say, "+b.From()
 	}
+	last := views.Fact{
+		Name: "Projected end", Define: "budgets.projected", Why: b.Href(p.Scope), Value: end, Note: note,
+	}
+	if b.Life() {
+		last = breaksFact(p, b)
+	}
 	return []views.Fact{
 		{
 			Name: "Budget " + p.Currency.Compact(amount), Define: "budgets.ratio", Why: b.Href(p.Scope),
@@ -61,11 +67,21 @@ func budgetFacts(p *page.Context, b *review.Budget) []views.Fact {
 				" of " + p.Currency.Exact(amount)},
 			Note: p.Currency.Compact(spent) + " spent",
 		},
-		{
-			Name: "Projected end", Define: "budgets.projected", Why: b.Href(p.Scope),
-			Value: end, Note: note,
-		},
+		last,
 	}
+}
+
+// breaksFact is the day on which a life reaches its amount.
+func breaksFact(p *page.Context, b *review.Budget) views.Fact {
+	f := views.Fact{Name: "Breaks on", Define: "budgets.breaks_on", Why: b.Href(p.Scope),
+		Value: views.Figure{Text: format.NA, Title: "not within a year at the pace of the last 7 days"}}
+	if b.Over() {
+		f.Value.Title = "the amount is spent"
+	}
+	if at := b.Second("breaks_on"); at != 0 {
+		f.Value, f.Note = views.Figure{Text: format.Day(at), Title: "if spend goes on as in the last 7 days"}, b.Guess()
+	}
+	return f
 }
 
 // withBudget puts the budget's facts after the comparison.
@@ -77,34 +93,84 @@ func withBudget(facts, budget []views.Fact) []views.Fact {
 	return slices.Insert(facts, at, budget...)
 }
 
-// budgetAlerts name the budgets of money that reached a step, the fullest first; those of an ended period come last, and
-// only if they were exceeded.
+// budgetAlerts name the budgets of money that reached a step: people's, the fullest first; those of an ended period come
+// last, and only if they were exceeded. Those of labels follow, in one line if they are several.
 func budgetAlerts(p *page.Context, list []*review.Budget, now period.Second) (bad, warn []views.Alert) {
 	var past []views.Alert
+	var labels []*review.Budget
 	for _, b := range list {
-		to := b.Second("period_end")
-		ended := to <= now
-		if b.State == "ok" || to == 0 || b.Text("unit") != string(ledger.BudgetMoney) || ended && !b.Over() {
-			continue
-		}
-		coin := format.Currency(b.Text("currency"))
-		a := views.Alert{
-			Tone: "warn", What: b.Name + ": " + format.Percent(b.Ratio(), page.One) + " of the budget",
-			Detail: coin.Money(b.Spent()) + " of " + coin.Money(b.Known("amount")), Href: b.Href(p.Scope),
-			Owner: page.OwnerOf(b.Text("key"), b.Text("value"), access.RoleAnalyst), Due: "by " + format.Day(to-1),
-		}
-		if b.Over() {
-			a.Tone = "bad"
-		}
+		ended := !b.Life() && b.Second("period_end") <= now
 		switch {
+		case b.State == "ok" || b.Text("unit") != string(ledger.BudgetMoney) || ended && !b.Over():
+		case b.Label():
+			labels = append(labels, b)
 		case ended:
-			a.Due = "ended " + format.Day(to-1)
-			past = append(past, a)
+			past = append(past, budgetAlert(p, b, now))
 		case b.Over():
-			bad = append(bad, a)
+			bad = append(bad, budgetAlert(p, b, now))
 		default:
-			warn = append(warn, a)
+			warn = append(warn, budgetAlert(p, b, now))
 		}
 	}
-	return append(bad, past...), warn
+	bad = append(bad, past...)
+	switch a := labelAlert(p, labels, now); {
+	case a == nil:
+	case a.Tone == "bad":
+		bad = append(bad, *a)
+	default:
+		warn = append(warn, *a)
+	}
+	return bad, warn
+}
+
+// budgetAlert names a budget with its spend, its owner, and the day by which something can be done.
+func budgetAlert(p *page.Context, b *review.Budget, now period.Second) views.Alert {
+	coin := format.Currency(b.Text("currency"))
+	a := views.Alert{
+		Tone: "warn", What: b.Name + ": " + format.Percent(b.Ratio(), page.One) + " of the budget",
+		Detail: coin.Money(b.Spent()) + " of " + coin.Money(b.Known("amount")), Href: b.Href(p.Scope),
+		Owner: page.OwnerOf(b.Text("key"), b.Text("value"), access.RoleAnalyst), Due: page.NoDate,
+	}
+	if b.Over() {
+		a.Tone = "bad"
+	}
+	to, breaks := b.Second("period_end"), b.Second("breaks_on")
+	switch {
+	case !b.Life() && to <= now:
+		a.Due = "ended " + format.Day(to-1)
+	case !b.Life():
+		a.Due = "by " + format.Day(to-1)
+	case breaks != 0:
+		a.Due = "breaks on " + format.Day(breaks)
+		if guess := b.Guess(); guess != "" {
+			a.Due += ", " + guess
+		}
+	}
+	return a
+}
+
+// labelAlert is one line for the budgets of labels that reached a step; nil if there is none.
+func labelAlert(p *page.Context, list []*review.Budget, now period.Second) *views.Alert {
+	if len(list) == 0 {
+		return nil
+	}
+	if len(list) == 1 {
+		a := budgetAlert(p, list[0], now)
+		return &a
+	}
+	over := 0
+	for _, b := range list {
+		if b.Over() {
+			over++
+		}
+	}
+	a := views.Alert{Tone: "warn", What: format.Plural(len(list), "budget", "budgets") + " from labels reached a step",
+		Detail: "the fullest is " + list[0].Name + ": " + format.Percent(list[0].Ratio(), page.One),
+		Href:   p.Scope.Carried("/budgets") + "#panel-labels", Owner: page.OwnerOf("", "", access.RoleAnalyst),
+		Due: page.NoDate}
+	if over > 0 {
+		a.Tone = "bad"
+		a.What += ", " + format.Count(int64(over)) + " of them the amount"
+	}
+	return &a
 }

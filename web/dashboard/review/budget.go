@@ -37,9 +37,9 @@ func overlaps(span period.Interval) string {
 // ofPeople is the condition on budgets that people set.
 const ofPeople = "source = person"
 
-// ReadPlanned reads the budgets that people set and whose periods overlap a span, the fullest first.
-func ReadPlanned(ctx context.Context, reader page.Reader, span period.Interval) (list []*Budget, err error) {
-	return readBudgets(ctx, reader, page.Both(ofPeople, overlaps(span)))
+// ReadOver reads the budgets whose periods overlap a span, the fullest first.
+func ReadOver(ctx context.Context, reader page.Reader, span period.Interval) (list []*Budget, err error) {
+	return readBudgets(ctx, reader, overlaps(span))
 }
 
 func readBudgets(ctx context.Context, reader page.Reader, filter string) (list []*Budget, err error) {
@@ -56,6 +56,9 @@ func readBudgets(ctx context.Context, reader page.Reader, filter string) (list [
 
 // Label reports whether a label of workloads set the budget, not a person.
 func (b *Budget) Label() bool { return b.Text("source") == "label" }
+
+// Life reports whether the budget has no end.
+func (b *Budget) Life() bool { return b.Second("period_end") == 0 }
 
 // Ratio is the spend as a share of the amount.
 func (b *Budget) Ratio() *big.Rat {
@@ -80,8 +83,8 @@ func (b *Budget) From() string {
 	return ""
 }
 
-// guess is the remark on an early projection; empty on others.
-func (b *Budget) guess() string {
+// Guess is the remark on an early projection; empty on others.
+func (b *Budget) Guess() string {
 	if b.Early() {
 		return "a guess " + b.From()
 	}

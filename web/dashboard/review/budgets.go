@@ -155,7 +155,7 @@ func budgetSentence(list []*Budget) string {
 	case len(list) == 0:
 		return "No budgets for this period."
 	case first != nil:
-		return first.Name + " breaks its budget on " + format.Day(first.Second("breaks_on")) + " at today's rate" + after(first.guess()) + "."
+		return first.Name + " breaks its budget on " + format.Day(first.Second("breaks_on")) + " at today's rate" + after(first.Guess()) + "."
 	case list[0].Over():
 		return list[0].Name + " is over its budget: " + format.Percent(list[0].Ratio(), page.One) + " spent."
 	}
@@ -196,7 +196,7 @@ func troubled(list []*Budget) string {
 		}
 	}
 	for _, b := range breakingInOrder(list) {
-		breaking = append(breaking, b.Name+" ("+format.Day(b.Second("breaks_on"))+after(b.guess())+")")
+		breaking = append(breaking, b.Name+" ("+format.Day(b.Second("breaks_on"))+after(b.Guess())+")")
 	}
 	return named(" Over", over) + named(" At today's rate these break before their period ends", breaking)
 }

@@ -90,7 +90,7 @@ func stateClass(state string, ratio *big.Rat) string {
 // dashed says that the dashed line of a budget is a guess; empty if it is not.
 func dashed(b *Budget) string {
 	if b.Early() {
-		return "; the dashed line is " + b.guess()
+		return "; the dashed line is " + b.Guess()
 	}
 	return ""
 }

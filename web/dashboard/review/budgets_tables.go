@@ -41,7 +41,9 @@ func (b *Budget) explained(column string) views.Cell {
 
 func (b *Budget) projected() views.Cell {
 	c := b.explained("projected")
-	c.Sub = b.guess()
+	if !b.Life() { // that of a life is its spend
+		c.Sub = b.Guess()
+	}
 	return c
 }
 
@@ -62,7 +64,7 @@ func stateWords(state string) string { return strings.TrimPrefix(state, "at_") +
 
 func (b *Budget) breaks() views.Cell {
 	if at := b.Second("breaks_on"); at != 0 {
-		return views.Cell{Figure: views.Figure{Text: format.Day(at)}, Sub: b.guess()}
+		return views.Cell{Figure: views.Figure{Text: format.Day(at)}, Sub: b.Guess()}
 	}
 	return views.Text("")
 }

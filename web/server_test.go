@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"gpuledger/metrics"
 	"gpuledger/test/dashtest"
 	"gpuledger/web"
 )
@@ -155,6 +156,27 @@ func TestExplainIsAPageAndADrawer(t *testing.T) {
 	}
 	if strings.Contains(drawer, "<html") || !strings.Contains(page, "<html") {
 		t.Error("the drawer is a page or the page is a fragment")
+	}
+}
+
+// The explanation of any figure, and its refusal, is a page and the content of the drawer.
+func TestExplanationsOfFiguresArePagesAndDrawers(t *testing.T) {
+	reader := dashtest.New()
+	reader.Explained = map[string]*metrics.Explanation{"costs?filter=team+%3D+vision": {
+		Subject: "costs?filter=team+%3D+vision", Formula: "the sum of its postings",
+	}}
+	h := server(t, reader)
+	for path, want := range map[string]string{
+		"/explain/costs?filter=team+%3D+vision": `href="/explain/costs?filter=team+%3D+vision" data-page`,
+		"/explain/costs?filter=team+%3D+none":   "This is not in the ledger.",
+	} {
+		page, drawer := get(t, h, path), get(t, h, path, "HX-Request", "true")
+		if page.Code != drawer.Code || !strings.Contains(drawer.Body.String(), want) {
+			t.Errorf("%s answers %d and %d; the drawer lacks %q: %s", path, page.Code, drawer.Code, want, drawer.Body)
+		}
+		if strings.Contains(drawer.Body.String(), "<html") || !strings.Contains(page.Body.String(), "<html") {
+			t.Errorf("%s: the drawer is a page or the page is a fragment", path)
+		}
 	}
 }
 

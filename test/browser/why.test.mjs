@@ -1,7 +1,7 @@
 // Figures with an explanation are explained to the last digit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { json, open, runPath, runs, session, sum } from './lib.mjs';
+import { json, open, runPath, runs, session, sum, violations } from './lib.mjs';
 
 const explained = {
   '/models': 3, '/spot': 2, '/inference': 4, '/commitments?group=commitment': 2, '/coverage?from=2026-11-01': 8,
@@ -55,19 +55,34 @@ test('figures without an explanation have no link', async () => {
   await close();
 });
 
-test('a click and the letter e open the explanation of a figure', async () => {
+test('a click and the letter e open the explanation of a figure in the drawer, which returns the focus', async () => {
   const { page, trouble, go, close } = await open('/models');
+  const drawer = page.locator('.drawer.on');
   const first = (subject) => page.locator(`main td a.why[href^="/explain/${subject}?"]`).first();
   const exact = (link) => link.locator('.fig').getAttribute('data-exact');
   // A sum of postings, by the letter.
   await first('costs').focus();
   await page.keyboard.press('e');
-  await page.waitForURL(/\/explain\/costs\?/);
-  assert.match(await page.locator('main').innerText(), /add up to the figure/);
+  await drawer.waitFor();
+  assert.match(await drawer.innerText(), /add up to the figure/);
+  assert.deepEqual(await violations(page), [], 'the drawer of a figure');
+  // A link within it stays in the drawer; Escape returns to the figure on the page.
+  const title = await drawer.locator('h2').innerText();
+  await drawer.locator('a[href^="/explain/"]:not([data-page])').first().click();
+  await page.waitForFunction((was) => document.querySelector('.drawer.on h2').innerText !== was, title);
+  await page.mouse.move(0, 0); // no tip that Escape would close first
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('.drawer.on'));
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute('href')), /^\/explain\/costs\?/);
+  assert.equal(new URL(page.url()).pathname, '/models');
   // A count, by a click: its headline is the count.
   await go('/models');
   const runs = await exact(first('models.runs'));
   await first('models.runs').click();
+  await drawer.waitFor();
+  assert.equal(await drawer.locator('dl.lead dd [data-exact]').first().getAttribute('data-exact'), runs);
+  // The page of the explanation is one link away, and leads on to pages.
+  await drawer.locator('a[data-page]').click();
   await page.waitForURL(/\/explain\/models\.runs\?/);
   assert.equal(await page.locator('main dl.lead dd [data-exact]').first().getAttribute('data-exact'), runs);
   assert.deepEqual(trouble, []);

@@ -6,6 +6,7 @@ import "github.com/a-h/templ"
 type Explained struct {
 	Shell
 	Title    string
+	Here     string // address of the page
 	Back     Link
 	Figures  []ExplainedFigure
 	Sentence string

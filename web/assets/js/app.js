@@ -18,7 +18,16 @@
     } catch { /* no storage: until the next page */ }
   }
 
-  // The drawer opens when htmx has filled it; focus returns to the figure.
+  // Explanations open in the drawer; on their own pages, and where the user asks for a tab or the page, they do not.
+  // The drawer opens when htmx has filled it; focus returns to the figure, also after links within the drawer.
+  document.addEventListener("click", (e) => {
+    const a = e.target.closest('a[href^="/explain/"]:not([data-page])');
+    if (!a || e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
+    if (location.pathname.startsWith("/explain/") || typeof htmx === "undefined") return;
+    e.preventDefault();
+    if (!a.closest("#drawer")) opener = a;
+    htmx.ajax("GET", a.getAttribute("href"), { source: a, target: "#drawer", swap: "innerHTML" });
+  });
   let opener = null;
   const closeDrawer = () => {
     const d = byId("drawer");
@@ -26,7 +35,8 @@
     d.classList.remove("on");
     d.replaceChildren();
     document.body.classList.remove("pushed");
-    if (opener) opener.focus();
+    if (opener && opener.isConnected) opener.focus();
+    opener = null;
     return true;
   };
   // What was refused is shown where it was asked for: in the drawer, in a row.
@@ -37,7 +47,7 @@
   document.addEventListener("htmx:afterSwap", (e) => {
     if (shown && !shown.el.isConnected) hideTip(); // what it told of was replaced
     if (e.target.id !== "drawer") return;
-    opener = e.detail.requestConfig.elt;
+    e.target.scrollTop = 0;
     e.target.classList.add("on");
     document.body.classList.add("pushed");
     e.target.focus();

@@ -48,8 +48,8 @@ const (
 	mostRows  = 100
 )
 
-// explained explains any figure: /explain/posting/ID and every other subject that
-// metrics.ParseSubject accepts.
+// explained explains any figure: /explain/posting/ID and every other subject that metrics.ParseSubject accepts. It is a
+// page, or for htmx the content of the drawer.
 func (d *room) explained(w http.ResponseWriter, r *http.Request) {
 	s := page.Passing(r)
 	s.Filter = "" // it selects the figure
@@ -61,7 +61,7 @@ func (d *room) explained(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
 	defer cancel()
 	v := views.Explained{Shell: d.Shell(r, s, "", "Explain"), Title: "Explain: " + title(subject),
-		Back: views.Link{Text: "Overview", Href: "/"},
+		Back: views.Link{Text: "Overview", Href: "/"}, Here: r.URL.RequestURI(),
 		JSON: views.Link{Text: "Full explanation (JSON)", Href: address},
 		Script: "gpuledger explain " + shellQuote(subject) + " --list all > figure.json\npython3 docs/" +
 			recomputing(subject) + " < figure.json"}
@@ -82,6 +82,10 @@ func (d *room) explained(w http.ResponseWriter, r *http.Request) {
 			v.JSON = views.Link{Text: "All postings, with digest (JSON)", Href: wholeList(address)}
 		}
 		fillExplained(&v, e, !access.From(r.Context()).Bounded())
+	}
+	if r.Header.Get("HX-Request") == "true" {
+		d.Render(w, r, status, views.ExplainedDrawer(v))
+		return
 	}
 	d.Render(w, r, status, views.ExplainedPage(v))
 }

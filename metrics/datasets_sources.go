@@ -20,16 +20,18 @@ var reconciliation = Dataset{
 		attr("metric", Text, "Cost metric that the export carries.").
 			values("effective_cost", "billed_cost", "list_cost", "contracted_cost"),
 		moneyColumn("source_total", "Σ of the raw column text, from a separate pass over the files.",
-			Field("source_total")),
+			Field("source_total")).ofGroups(Sum("source_total")),
 		moneyColumn("invoice_total", "Total of the provider's invoice.",
 			Formula{Op: OpUnknown}).caveat("Always NULL: no invoices are imported yet."),
-		moneyColumn("posted_total", "Σ of the postings of the delivery's charges; NULL for evidence.", Field("posted_total")),
+		moneyColumn("posted_total", "Σ of the postings of the delivery's charges; NULL for evidence.", Field("posted_total")).
+			ofGroups(Sum("posted_total")),
 		moneyColumn("difference", "source_total − posted_total; NULL for evidence. Not 0 means that something is not posted.",
-			Field("difference")),
+			Field("difference")).ofGroups(Sum("difference")),
 		attr("charges", Count, "Bill lines of this account, period and currency; aggregates count as the lines they "+
-			"stand for."),
+			"stand for.").ofGroups(Sum("charges")),
 		attr("unposted_charges", Count,
 			"Of those, lines whose first part is not posted; NULL for evidence.").by(Field("unposted_charges")).
+			ofGroups(Sum("unposted_charges")).
 			caveat("A provider's own split of another line is never posted and does not count."),
 		attr("state", Text, "Least settled of the postings; open if nothing is posted yet.").values("open", "final"),
 		moneyColumn("evidence_gap",

@@ -38,7 +38,7 @@ var originRules map[string]originRule
 func init() { // rules ask datasets, which lists of datasets hold
 	originRules = map[string]originRule{
 		varianceOf.Name: varianceOrigin, budgets.Name: budgetOrigin, waste.Name: findingOrigin,
-		recommendations.Name: recommendationOrigin,
+		recommendations.Name: recommendationOrigin, imports.Name: importOrigin,
 	}
 }
 

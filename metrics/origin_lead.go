@@ -19,7 +19,7 @@ var costKeys = [][2]string{
 	{"run_id", "run"}, {"run", "run"}, {"cluster", "cluster"}, {"namespace", "namespace"}, {"workload", "workload"}, {"pod", "pod"},
 	{"node", "node"}, {"device", "device"}, {"device_uuid", "device"}, {"service", "service"}, {"model", "model"},
 	{"instance_type", "instance_type"}, {"commitment", "commitment"}, {"experiment", "experiment"}, {"group_id", "group"},
-	{"provider", "provider"}, {"billing_account", "billing_account"}, {"team", "team"},
+	{"provider", "provider"}, {"billing_account", "billing_account"}, {"account", "account"}, {"team", "team"},
 }
 
 // costsKnow are the keys of a dataset that mean the same in costs, where others of the same name do not: inference
@@ -91,6 +91,9 @@ func (o *origins) costsOf(row []Value) (Options, bool) {
 			opt.From, opt.To, opt.TZ = wholeHours(from, to, opt.From, opt.To)
 			break
 		}
+	}
+	if month := o.text(row, "billing_period"); opt.BillingPeriod == "" {
+		opt.BillingPeriod = month
 	}
 	opt.Filter = Both(terms...)
 	_, err := Parse(costs.Name, opt)

@@ -88,7 +88,8 @@ func (o *origins) cuts() (list []partsBy) {
 	if !d.Grouped && o.q.Regrouped() && !d.Stepped {
 		own := o.q
 		own.GroupBy = nil
-		if c, err := own.figureColumn(o.path); err == nil && c.Formula.String() == o.column.Formula.String() {
+		if c, err := own.figureColumn(o.path); err == nil && (c.Formula.String() == o.column.Formula.String() ||
+			o.column.Formula.Op == OpSum && c.Formula.Op == OpField && c.Formula.Field == o.column.Formula.Field) {
 			list = append(list, partsBy{"row", "", "", 3})
 		}
 	}

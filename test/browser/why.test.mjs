@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { json, open, runPath, runs, session, sum, violations } from './lib.mjs';
 
 const explained = {
-  '/models': 3, '/spot': 2, '/inference': 4, '/commitments?group=commitment': 2, '/coverage?from=2026-11-01': 8,
+  '/models': 3, '/reconciliation': 4, '/data': 4, '/spot': 2, '/inference': 4, '/commitments?group=commitment': 2, '/coverage?from=2026-11-01': 8,
   [runPath(runs()[1].run_id)]: 2,
 };
 
@@ -40,8 +40,8 @@ test('the parts of an explanation add up to the figure', async () => {
 test('figures without an explanation have no link', async () => {
   const { page, go, close } = await session();
   const count = (what) => page.locator(`main td ${what}`).count();
-  // Sizes of the ledger belong to no dataset, and a filter on figures chooses rows that a filter on costs cannot.
-  for (const path of ['/data', '/devices?filter=' + encodeURIComponent('devices > 0')]) {
+  // A filter on figures chooses rows that a filter on costs cannot.
+  for (const path of ['/devices?filter=' + encodeURIComponent('devices > 0')]) {
     await go(path);
     assert.ok(await count('.fig') > 0, `${path} has no figures`);
     assert.equal(await count('a.why'), 0, path);

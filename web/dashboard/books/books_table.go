@@ -6,6 +6,8 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
@@ -225,7 +227,12 @@ func billHeading(p *page.Context, b *bill) *views.Heading {
 func billCells(p *page.Context, c format.Currency, b *bill, l billLine) []views.Cell {
 	source := ledger.SourceOf(l.Source).Label
 	name := views.Cell{Figure: views.Figure{Text: metricName(l.Metric)}}
+	total := views.Cell{Figure: page.Figure(c, &l.Total, c.Full, "sum of the amounts in the bill file")}
 	posted := views.Cell{Figure: page.Figure(c, &l.Posted, c.Full, "posted")}
+	count := views.Text(format.Count(l.Charges))
+	if l.Role == string(ledger.Book) {
+		total.Why, posted.Why, count.Why = b.why("source_total", l), b.why("posted_total", l), b.why("charges", l)
+	}
 	tag := page.StateTag(l.State)
 	if l.Role != string(ledger.Book) {
 		name.Sub = "evidence"
@@ -236,9 +243,27 @@ func billCells(p *page.Context, c format.Currency, b *bill, l billLine) []views.
 			Text: "not posted", Title: "evidence is shown next to the book, never posted", Zero: true,
 		}
 	}
-	return []views.Cell{name, {Figure: views.Figure{Text: source}, Sub: l.Export}, views.Text(format.Count(l.Charges)),
-		{Figure: page.Figure(c, &l.Total, c.Full, "sum of the amounts in the bill file")},
-		posted, {Tag: &tag}, differenceCell(p, c, b, l)}
+	return []views.Cell{name, {Figure: views.Figure{Text: source}, Sub: l.Export}, count, total, posted, {Tag: &tag}, differenceCell(p, c, b, l)}
+}
+
+// why is the address of the explanation of a figure of a bill, by its accounts and deliveries; empty for zero.
+func (b *bill) why(column string, l billLine) string {
+	zero := map[string]bool{
+		"source_total": l.Total.IsZero(), "posted_total": l.Posted.IsZero(), "charges": l.Charges == 0,
+	}
+	if zero[column] {
+		return ""
+	}
+	known := func(text string) metrics.Value { return metrics.Value{Valid: text != "", Text: text} }
+	terms := []string{page.Equal("source", l.Source), page.Equal("role", l.Role),
+		metrics.IsValue("provider", known(b.Provider), metrics.Text),
+		metrics.IsValue("billing_account", known(b.Payer), metrics.Text),
+		page.Equal("billing_period", b.Month), page.Equal("currency", b.Currency)}
+	if b.Account != "" {
+		terms = append(terms, page.Equal("account", b.Account))
+	}
+	return figures.WhyFigure(metrics.Options{GroupBy: "metric", Filter: page.Equal("metric", l.Metric)}, "reconciliation",
+		column, terms...)
 }
 
 // billTotal sums one measure over all books of one currency.

@@ -57,9 +57,12 @@ func ownerDocument(s page.Scope, q statement.Question, x *paper.Sheet) views.Sta
 	for _, a := range x.Amounts {
 		h := views.Headline{Name: "Amount charged, " + a.Currency.Code(),
 			Figure: page.Figure(a.Currency, &a.Total, a.Currency.Full, "effective cost")}
+		state := ledger.Open
 		if x.Final {
-			h.Rule = page.Rule(ledger.Final)
+			state, h.Rule = ledger.Final, page.Rule(ledger.Final)
 		}
+		tag := page.StateTag(state)
+		h.Tag = &tag
 		v.Amounts = append(v.Amounts, h)
 	}
 	for _, f := range x.Facts {

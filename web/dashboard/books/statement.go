@@ -164,9 +164,11 @@ func (x *sheet) document(shell views.Shell, currencies []string) views.Statement
 		Figure: page.Figure(x.Currency, &sum.Cost, x.Currency.Full, x.basis+" cost, after sharing"),
 		Rule:   page.Rule(ledger.Final),
 	}
+	standing := page.StateTag(ledger.Final)
 	if h.Reopened != 0 {
-		amount.Rule = ""
+		amount.Rule, standing = "", page.StateTag(ledger.Open)
 	}
+	amount.Tag = &standing
 	v.Amounts = []views.Headline{amount}
 	v.Facts = x.facts(sum)
 	for _, c := range currencies {

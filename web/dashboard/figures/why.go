@@ -60,7 +60,8 @@ func (o rowsOf) whyFigure(p *page.Context, c Column, d metrics.Column, r page.Re
 	if c.Why != nil {
 		return o.whySum(p, c, r)
 	}
-	explained := d.Kind.Decimal() || d.Kind == metrics.Count && d.Formula.Aggregates()
+	explained := d.Kind.Decimal() ||
+		d.Kind == metrics.Count && (d.Formula.Aggregates() || metrics.CountExplained(o.dataset, c.Name))
 	if !explained || p.Scope.OnFigures() {
 		return ""
 	}

@@ -80,6 +80,10 @@ func (d *room) budgetsPage(w http.ResponseWriter, r *http.Request, status int, f
 		v.Below = lane.Start(parts, c.Scope, page.Part{
 			Name: "versions", Title: "The budgets", Plain: true,
 			Draw: func(ctx context.Context) (templ.Component, error) {
+				c.Estimates = page.EstimatesFor(ctx, d.Reader, slices.ContainsFunc(listed, func(b *Budget) bool {
+					known := b.Known("provisional")
+					return !known.IsZero()
+				}))
 				versions, err := versionTable(ctx, d.Reader, chosen)
 				return views.BudgetsBelow(views.BudgetTables{
 					Budgets: budgetTable(c, listed, above != nil), More: moreBudgets(c, len(list)-len(listed)),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views"
@@ -27,7 +28,7 @@ func budgetTable(c *page.Context, list []*Budget, change bool) views.Table {
 		t.Rows = append(t.Rows, views.Row{ID: budgetRow(b.ID), Cells: []views.Cell{
 			name,
 			{Figure: views.Figure{Text: b.Owner()}, Name: true},
-			views.Text(b.span()), b.explained("amount"), b.explained("actual"), b.explained("provisional"),
+			views.Text(b.span()), b.explained("amount"), b.explained("actual"), b.notBilled(c.Estimates),
 			b.projected(), b.spentCell(), b.breaks(), b.explained("unallocated"),
 		}})
 	}
@@ -37,6 +38,16 @@ func budgetTable(c *page.Context, list []*Budget, change bool) views.Table {
 // explained is a figure that leads to its explanation.
 func (b *Budget) explained(column string) views.Cell {
 	return views.Cell{Figure: b.figure(column), Why: b.Why(column)}
+}
+
+// notBilled is the provisional spend, with the error of estimates so far.
+func (b *Budget) notBilled(estimates metrics.Estimates) views.Cell {
+	cell := b.explained("provisional")
+	if known := b.Known("provisional"); !known.IsZero() {
+		tag := page.Standing(ledger.Provisional, b.Text("currency"), estimates)
+		cell.Figure.Tag = &tag
+	}
+	return cell
 }
 
 func (b *Budget) projected() views.Cell {

@@ -52,14 +52,14 @@ func (d *room) explore(w http.ResponseWriter, r *http.Request) {
 		Where: "team = nlp",
 	})
 	lane, parts := d.Lane(r)
-	otherwise := views.Told(p.Title+".", q.measure.Doc, nil)
+	otherwise := views.Told(p.Title+".", q.measure.Doc, nil, nil)
 	told := make(chan templ.Component, 1)
 	p.Open, p.Told = true, func(lead panel.Lead, err error) {
 		if err != nil {
 			told <- otherwise
 			return
 		}
-		told <- views.Told(e.sentence(lead), q.measure.Doc, nil)
+		told <- views.Told(e.sentence(lead), q.measure.Doc, nil, nil)
 	}
 	v.Panels = panel.Start(parts, lane, e.Context, append([]*panel.Panel{p}, e.changePanels()...)...)
 	v.Intro = lane.Await(p.Name, told, otherwise)

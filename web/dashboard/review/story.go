@@ -21,6 +21,17 @@ import (
 type Story struct {
 	Sentence string
 	Reasons  []views.Reason // at most three, largest first, after what the data lack
+	Currency string
+	State    ledger.State // the least settled of both periods; empty without cost
+}
+
+// standing is the story's state as a tag, of provisional cost with the error of estimates so far; nil without cost.
+func (s *Story) standing(ctx context.Context, reader page.Reader) *views.Tag {
+	if s.State == "" {
+		return nil
+	}
+	tag := page.Standing(s.State, s.Currency, page.EstimatesFor(ctx, reader, s.State == ledger.Provisional))
+	return &tag
 }
 
 // most is how many reasons a story has.
@@ -29,14 +40,14 @@ const most = 3
 // Story reads the difference, in the page's currency, and puts it into words.
 func (c *Change) Story(ctx context.Context, reader page.Reader) (Story, error) {
 	var whole, movers []page.Record
-	var unseen [2]*big.Rat
+	var sides [2]side
 	var errs [4]error
 	earlier := c.Scope.During(c.Before)
 	page.Parallel(
 		func() { whole, errs[0] = gather(ctx, reader, c.question("")) },
 		func() { movers, errs[1] = gather(ctx, reader, c.question("team")) },
-		func() { unseen[0], errs[2] = readUnseen(ctx, reader, earlier) },
-		func() { unseen[1], errs[3] = readUnseen(ctx, reader, c.Scope) },
+		func() { sides[0], errs[2] = readSide(ctx, reader, earlier) },
+		func() { sides[1], errs[3] = readSide(ctx, reader, c.Scope) },
 	)
 	for _, err := range errs {
 		if err != nil {
@@ -46,7 +57,7 @@ func (c *Change) Story(ctx context.Context, reader page.Reader) (Story, error) {
 	if short := c.tooShort(); short != "" {
 		return Story{Sentence: short}, nil
 	}
-	t := teller{Change: c, movers: movers, unseen: unseen}
+	t := teller{Change: c, movers: movers, sides: sides}
 	return t.tell(whole), nil
 }
 
@@ -70,11 +81,20 @@ func gather(ctx context.Context, reader page.Reader, question ask.Question) ([]p
 	return page.Gather(ctx, reader, q)
 }
 
-// readUnseen is the share of held GPU-hours whose activity is not known; nil without held hours.
-func readUnseen(ctx context.Context, reader page.Reader, s page.Scope) (*big.Rat, error) {
+// side is what a story knows of one of the two periods.
+type side struct {
+	unseen *big.Rat                // share of held GPU-hours whose activity is not known; nil without held hours
+	states map[string]ledger.State // the least settled, by currency
+}
+
+func readSide(ctx context.Context, reader page.Reader, s page.Scope) (side, error) {
 	var held, unseen money.Amount
+	out := side{states: map[string]ledger.State{}}
 	err := page.Each(ctx, reader, "costs", s.For("costs", metrics.Options{GroupBy: "cause"}),
-		[]string{"gpu_hours"}, func(r page.Record) error {
+		[]string{"gpu_hours", "effective_cost", "state"}, func(r page.Record) error {
+			if state := ledger.State(r.Text("state")); state.Awaits(r.Value("effective_cost").Valid) {
+				out.states[r.Text("currency")] = max(out.states[r.Text("currency")], state) // final < open < provisional
+			}
 			hours := r.Known("gpu_hours")
 			held = held.Add(hours)
 			if r.Text("cause") == string(ledger.Unobserved) {
@@ -82,17 +102,17 @@ func readUnseen(ctx context.Context, reader page.Reader, s page.Scope) (*big.Rat
 			}
 			return nil
 		})
-	if err != nil || held.Sign() <= 0 {
-		return nil, err
+	if err == nil && held.Sign() > 0 {
+		out.unseen = format.Ratio(unseen.Rat(), held.Rat())
 	}
-	return format.Ratio(unseen.Rat(), held.Rat()), nil
+	return out, err
 }
 
 // teller puts one difference into words.
 type teller struct {
 	*Change
 	movers []page.Record
-	unseen [2]*big.Rat
+	sides  [2]side
 }
 
 // tell picks the currency with the largest cost and describes its difference.
@@ -104,7 +124,8 @@ func (t *teller) tell(whole []page.Record) Story {
 	currency := row.Text("currency")
 	coin := format.Currency(currency)
 	before, after, difference := row.Known("cost_before"), row.Known("cost_after"), row.Known("difference")
-	st := Story{Sentence: moved(coin, before, after, difference)}
+	st := Story{Sentence: moved(coin, before, after, difference), Currency: currency,
+		State: max(t.sides[0].states[currency], t.sides[1].states[currency])}
 	if t.SoFar != nil && !before.IsZero() {
 		st.Sentence = "Spend so far is " + coin.Whole(after) + "; in all of " + format.ShortDays(t.Before) + " it was " +
 			coin.Whole(before) + "."
@@ -223,7 +244,8 @@ func (t *teller) doubt(part string) string {
 		return ""
 	}
 	worst := new(big.Rat)
-	for _, u := range t.unseen {
+	for i := range t.sides {
+		u := t.sides[i].unseen
 		if u != nil && u.Cmp(worst) > 0 {
 			worst = u
 		}

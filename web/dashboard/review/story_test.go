@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/page"
@@ -34,13 +35,19 @@ func TestAStoryNamesItsLargestPartsAndWhoMovedThem(t *testing.T) {
 	teller := teller{Change: novembers(), movers: []page.Record{
 		told(map[string]string{"team": "speech", "volume": "700", "efficiency": "-20"}),
 		told(map[string]string{"team": "vision", "volume": "-100", "efficiency": "-280"}),
-	}, unseen: [2]*big.Rat{nil, big.NewRat(1, 50)}}
+	}, sides: [2]side{
+		{states: map[string]ledger.State{"USD": ledger.Final}},
+		{unseen: big.NewRat(1, 50), states: map[string]ledger.State{"USD": ledger.Provisional, "EUR": ledger.Open}},
+	}}
 	story := teller.tell([]page.Record{told(map[string]string{
 		"cost_before": "1000", "cost_after": "1250", "difference": "250", "volume": "600", "efficiency": "-300", "mix": "0",
 		"price": "-60", "exchange": "0", "without_hours": "10",
 	})})
 	if want := "Spend was $1,250, $250.00 (25.0\u202f%) more than before."; story.Sentence != want {
 		t.Errorf("it says %q, want %q", story.Sentence, want)
+	}
+	if story.Currency != "USD" || story.State != ledger.Provisional { // the less settled of both periods
+		t.Errorf("it stands in %s as %q", story.Currency, story.State)
 	}
 	for i, want := range []string{
 		"Volume accounts for +$600.00: more useful work, most of it speech (+$700.00). Activity is unknown for 2.0\u202f% of",

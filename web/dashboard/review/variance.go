@@ -148,7 +148,11 @@ func (d *room) variance(w http.ResponseWriter, r *http.Request) {
 func (c *Change) told(reader page.Reader) func(context.Context) (templ.Component, error) {
 	return func(ctx context.Context) (templ.Component, error) {
 		story, err := c.Story(ctx, reader)
-		return views.Told(story.Sentence, c.words()+", "+sharingWords(c.Scope)+".", story.Reasons), err
+		if err != nil {
+			return nil, err
+		}
+		return views.Told(story.Sentence, c.words()+", "+sharingWords(c.Scope)+".", story.standing(ctx, reader),
+			story.Reasons), nil
 	}
 }
 

@@ -122,6 +122,21 @@ func flowOwner(r costRow) string {
 // noTeam cannot be a team name, because labels cannot contain NUL.
 const noTeam = "\x00nobody"
 
+// flowLetters and lineLetters are the room for a team's name at the right end of the flow and of the lines.
+const (
+	flowLetters = 24
+	lineLetters = 20
+	thinLetters = 12 // in the small drawing
+)
+
+// fitted shortens a name to its room; title is the full name then.
+func fitted(name string, letters int) (short, title string) {
+	if short = page.Shorten(name, letters); short != name {
+		title = name
+	}
+	return short, title
+}
+
 // mostOwners limits the teams that the flow names; the rest is one node.
 const mostOwners = 9
 
@@ -174,10 +189,12 @@ func dollar(p *page.Context, o *views.Overview, c *cube, t *sums) {
 		named = named[:mostOwners-1]
 	}
 	ownerNode := func(name string, g *sums) chart.FlowNode {
-		return chart.FlowNode{
-			Name: name, Detail: p.Currency.Compact(g.Cost),
-			More: format.WholePercent(g.ByCause[ledger.Used].Rat(), g.Cost.Rat()) + " used",
+		n := chart.FlowNode{
+			Detail: p.Currency.Compact(g.Cost),
+			More:   format.WholePercent(g.ByCause[ledger.Used].Rat(), g.Cost.Rat()) + " used",
 		}
+		n.Name, n.Title = fitted(name, flowLetters)
+		return n
 	}
 	for _, team := range named {
 		right[team] = len(f.Right)

@@ -1,6 +1,7 @@
 package costs
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"slices"
@@ -166,7 +167,8 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 		if k >= 4 || over.teams[team] == nil {
 			continue
 		}
-		s := chart.Series{Name: page.TeamName(team), Value: p.Currency.Compact(groups[team].Cost), High: k == 0}
+		name, title := fitted(page.TeamName(team), lineLetters)
+		s := chart.Series{Name: name, Title: title, Value: p.Currency.Compact(groups[team].Cost), High: k == 0}
 		s.Points = over.points(over.teams[team])
 		// A team with only fees has no course.
 		if slices.ContainsFunc(s.Points, func(v float64) bool { return !math.IsNaN(v) }) {
@@ -194,7 +196,8 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 	small := lines
 	small.Series = nil
 	for _, s := range lines.Series {
-		s.Name = page.Shorten(s.Name, 12)
+		full := cmp.Or(s.Title, s.Name)
+		s.Name, s.Title = fitted(full, thinLetters)
 		small.Series = append(small.Series, s)
 	}
 	lines.Height, small.Height = 250, 180

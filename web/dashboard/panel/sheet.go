@@ -24,6 +24,7 @@ type sheet struct {
 	steps    []step           // empty: the question has no steps
 	groups   []*group         // largest first; others come last
 	total    money.Amount     // of the figures that add up
+	size     money.Amount     // of all figures without their signs: the largest currency comes first
 	rows     []page.Record    // as answered, for bridges and funnels
 	blank    int              // groups without the figure
 }
@@ -211,10 +212,8 @@ func (b *builder) add(r page.Record) {
 	}
 	s.rows = append(s.rows, r)
 	if b.measure.Name == "" {
-		for _, c := range b.parts { // the largest currency comes first
-			if a := figures.AmountOf(c, r.Value(c.Name)); a != nil {
-				s.total = s.total.Add(page.Size(a))
-			}
+		for _, c := range b.parts {
+			s.grow(figures.AmountOf(c, r.Value(c.Name)))
 		}
 		return
 	}
@@ -227,10 +226,20 @@ func (b *builder) add(r page.Record) {
 	g.cells[at] = plus(g.cells[at], a)
 	g.total = plus(g.total, a)
 	for _, c := range b.parts {
-		g.parts[c.Name] = plus(g.parts[c.Name], figures.AmountOf(c, r.Value(c.Name)))
+		part := figures.AmountOf(c, r.Value(c.Name))
+		g.parts[c.Name] = plus(g.parts[c.Name], part)
+		s.grow(part)
 	}
+	s.grow(a)
 	if a != nil {
 		s.total = s.total.Add(*a)
+	}
+}
+
+// grow counts a figure to the size of the sheet.
+func (s *sheet) grow(a *money.Amount) {
+	if a != nil {
+		s.size = s.size.Add(page.Size(a))
 	}
 }
 
@@ -256,7 +265,7 @@ func (b *builder) finish(columns []metrics.Column, span period.Interval) []*shee
 		})
 	}
 	slices.SortStableFunc(b.order, func(x, y *sheet) int {
-		return cmp.Or(page.Size(&y.total).Cmp(page.Size(&x.total)), cmp.Compare(x.currency, y.currency))
+		return cmp.Or(y.size.Cmp(x.size), cmp.Compare(x.currency, y.currency))
 	})
 	return b.order
 }

@@ -72,7 +72,7 @@ func TestFlowedGolden(t *testing.T) {
 		Left: []FlowNode{{Name: "Spot", Detail: "$4"}, {Name: "On-demand", Detail: "$6"}},
 		Mid:  []FlowNode{{Name: "Used", Detail: "$7", Class: "used"}, {Name: "Free", Detail: "$3", Class: "free"}},
 		Right: []FlowNode{
-			{Name: "speech", Detail: "$7", More: "100 % used"}, {Name: "Nobody held it", Detail: "$3", Nobody: true},
+			{Name: "speech", Title: "speech of all", Detail: "$7", More: "100 % used"}, {Name: "Nobody held it", Detail: "$3", Nobody: true},
 		},
 		Links: []FlowLink{{0, 0, 0, 4}, {1, 0, 0, 3}, {1, 1, 1, 3}, {0, 1, 1, -1}}}
 	golden(t, "flowed", Flowed(f.Draw()))

@@ -7,6 +7,7 @@ import (
 // FlowNode is a source, cause or owner of money.
 type FlowNode struct {
 	Name   string
+	Title  string // the full name, where Name is shortened
 	Detail string // amount
 	More   string // share used; left out if it does not fit
 	Class  string // fill class of causes, else empty
@@ -41,6 +42,7 @@ type FlowDrawing struct {
 type FlowLabel struct {
 	X, Y, DX     string
 	Name, Detail string
+	Title        string
 	More         string
 	TwoLines     bool
 	Anchor       string // class
@@ -162,7 +164,7 @@ func (d *FlowDrawing) nodes(c *column, x, scale, height float64, anchor, dx stri
 		}
 		d.Nodes = append(d.Nodes, r)
 		l := FlowLabel{
-			X: percent(x), DX: dx, Name: n.Name, Detail: n.Detail, More: n.More,
+			X: percent(x), DX: dx, Name: n.Name, Title: n.Title, Detail: n.Detail, More: n.More,
 			Anchor: anchor, TwoLines: pitch == 0 && h >= 28, Ink: "strong",
 		}
 		if n.Class != "" {

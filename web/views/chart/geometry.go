@@ -18,6 +18,7 @@ type Label struct {
 	Y     string // px
 	Text  string
 	Class string
+	Title string // the full text, where Text is shortened
 }
 
 // GridLine is a horizontal or vertical line with its label.

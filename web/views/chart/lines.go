@@ -11,6 +11,7 @@ import (
 // Series is one line; NaN points are gaps.
 type Series struct {
 	Name   string
+	Title  string // the full name, where Name is shortened
 	Value  string // printed at the right end, before the name; without both the end has no label
 	Points []float64
 	Marks  []Mark // one per point, where points are links
@@ -135,7 +136,8 @@ func (l Lines) Draw() LineDrawing {
 		if e.s.High {
 			class = "hi"
 		}
-		d.Ends = append(d.Ends, Label{X: "100%", Y: px(top + ys[i] + 4), Text: e.s.Value + "  " + e.s.Name, Class: class})
+		d.Ends = append(d.Ends, Label{X: "100%", Y: px(top + ys[i] + 4), Text: e.s.Value + "  " + e.s.Name, Class: class,
+			Title: e.s.Title})
 	}
 	d.Events = eventLines(l.Events)
 	return d

@@ -96,6 +96,12 @@ func (u UnitTargets) For(measure, team string) (UnitTarget, bool) {
 	return found[0], true
 }
 
+// Own is For without the fleet's target: that of a team whose members see no more than its part.
+func (u UnitTargets) Own(measure, team string) (UnitTarget, bool) {
+	t, found := u.For(measure, team)
+	return t, found && team != "" && t.Team == team
+}
+
 // converted is the amount of a target in the reader's currency; nil without a rate for the day.
 func (u UnitTargets) converted(t policy.UnitCostTarget) *money.Amount {
 	for _, r := range u.rates {

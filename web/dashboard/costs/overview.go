@@ -10,6 +10,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -48,6 +49,7 @@ type overviewFacts struct {
 	unitTargets    metrics.UnitTargets
 	unitTargetsErr error
 	served         map[string]served // by currency; empty where the filter does not narrow them
+	inPart         bool              // the reader has a scope
 
 	tree []string // keys of the tree of costs
 	now  period.Second
@@ -95,7 +97,7 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 func (d *room) facts(
 	ctx, parts context.Context, lane *page.Lane, p *page.Context, shell views.Shell,
 ) views.Overview {
-	f := overviewFacts{now: period.FromTime(d.Now())}
+	f := overviewFacts{now: period.FromTime(d.Now()), inPart: access.From(ctx).Bounded()}
 	f.tree, _ = treeKeys(p.Scope) // overview has refused any others
 	s, extent := p.Scope, p.Extent
 	reads := []func(){func() { f.cube, f.cubeErr = readCube(ctx, d.Reader, s) }}

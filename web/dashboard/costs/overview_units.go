@@ -76,9 +76,9 @@ func withUnitTargets(p *page.Context, o *views.Overview, f overviewFacts, perRun
 		{policy.PerMillionTokens, "Per 1M tokens", "effective cost ÷ million tokens", now.perMillionTokens},
 		{policy.PerThousandCalls, "Per 1,000 requests", "effective cost ÷ thousand requests", now.perThousandCalls},
 	} {
-		t, _ := f.unitTargets.For(unit.measure, p.Scope.Team)
-		if unit.cost == nil && p.Scope.Team != t.Team {
-			continue // the team serves nothing that the fleet's target is for
+		t, _ := f.target(p, unit.measure)
+		if unit.cost == nil && (p.Scope.Team != t.Team || len(f.served) > 0) {
+			continue // the team, or the currency, serves nothing that the target is for
 		}
 		if g := goal(p, f, unit.measure, unit.cost); g != nil {
 			o.Tiles = append(o.Tiles, views.Tile{
@@ -89,9 +89,35 @@ func withUnitTargets(p *page.Context, o *views.Overview, f overviewFacts, perRun
 	}
 }
 
+// target is the target of the page's team, else of the fleet. The figures of a reader with a scope are no fleet's: they
+// have the target of the team that is all of them, or none.
+func (f *overviewFacts) target(p *page.Context, measure string) (metrics.UnitTarget, bool) {
+	if f.inPart && p.Scope.Team == "" {
+		return f.unitTargets.Own(measure, f.onlyTeam())
+	}
+	return f.unitTargets.For(measure, p.Scope.Team)
+}
+
+// onlyTeam is the only team with cost on the page; empty if there are several.
+func (f *overviewFacts) onlyTeam() (only string) {
+	if f.cube == nil {
+		return ""
+	}
+	for _, r := range f.cube.Rows {
+		switch {
+		case r.Team == "" || r.Team == page.Unowned || r.Team == only:
+		case only != "":
+			return ""
+		default:
+			only = r.Team
+		}
+	}
+	return only
+}
+
 // goal compares a unit cost with its target; nil without a target.
 func goal(p *page.Context, f overviewFacts, measure string, cost *big.Rat) *views.Goal {
-	t, found := f.unitTargets.For(measure, p.Scope.Team)
+	t, found := f.target(p, measure)
 	if !found {
 		return nil
 	}

@@ -123,3 +123,57 @@ func TestServedUnitsHaveTargets(t *testing.T) {
 		}
 	}
 }
+
+// What a reader with a scope sees is no fleet: its unit costs have the target of the team that is all of it, or none.
+func TestAReaderWithAScopeHasNoTargetOfTheFleet(t *testing.T) {
+	reader := dashtest.New()
+	reader.Tables["policies"] = []dashtest.Row{{"version": "goals", "status": "holds", "document": targetsOfUnits}}
+	p := &page.Context{Currency: "EUR", Extent: metrics.Extent{Data: dashtest.Last}}
+	targets, err := readUnitTargets(t.Context(), reader, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if targets, err = targets.In(t.Context(), reader, "EUR"); err != nil {
+		t.Fatal(err)
+	}
+	for teams, want := range map[string]string{
+		"speech": "target of team speech: €5.000", "speech unowned": "target of team speech: €5.000",
+		"vision": "", "speech vision": "", "": "",
+	} {
+		c := &cube{}
+		for _, team := range strings.Fields(teams) {
+			c.Rows = append(c.Rows, costRow{Team: team})
+		}
+		got := ""
+		if g := goal(p, overviewFacts{unitTargets: targets, inPart: true, cube: c}, "cost_per_active_gpu_hour", nil); g != nil {
+			got = g.Text
+		}
+		if got != want {
+			t.Errorf("teams %q: %q, want %q", teams, got, want)
+		}
+	}
+}
+
+// Models that answer in one currency have no tile in another, and a fleet that served nothing says so.
+func TestServedUnitsAreOfTheirCurrency(t *testing.T) {
+	reader := dashtest.New()
+	target := "version: goals\nunit_cost_targets: [{measure: cost_per_1m_tokens, amount: 0.4, currency: USD}]\n"
+	reader.Tables["policies"] = []dashtest.Row{{"version": "goals", "status": "holds", "document": target}}
+	p := &page.Context{Currency: "EUR", Extent: metrics.Extent{Data: dashtest.Last}}
+	targets, err := readUnitTargets(t.Context(), reader, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		served map[string]served
+		tiles  int
+	}{
+		{map[string]served{"USD": {perMillionTokens: big.NewRat(1, 2)}}, 0}, {map[string]served{}, 1},
+	} {
+		o := views.Overview{}
+		withUnitTargets(p, &o, overviewFacts{unitTargets: targets, served: c.served}, nil)
+		if len(o.Tiles) != c.tiles {
+			t.Errorf("%v: %d tiles in EUR, want %d", c.served, len(o.Tiles), c.tiles)
+		}
+	}
+}

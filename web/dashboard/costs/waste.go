@@ -33,7 +33,8 @@ var wastePage = figures.Page{
 		{Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"},
 		{Name: "findings", Text: "Findings"}, {Name: "gpu_hours", Text: "GPU-h", Class: "xl-only"},
 		{Name: "effective_cost", Text: "Cost", Class: "max-only", Alone: true},
-		{Name: "idle_cost", Text: "Idle cost"}, {Name: "recommendation_id", Text: "Advice", Class: "wide-only"},
+		{Name: "idle_cost", Text: "Idle cost", Blank: risksAlone},
+		{Name: "recommendation_id", Text: "Advice", Class: "wide-only"},
 	},
 	Row: figures.Thing,
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
@@ -95,4 +96,12 @@ var wastePage = figures.Page{
 				{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "free_gpu_hours", Text: "Free", Class: "wide-only"},
 				{Name: "free_share", Text: "Free share"}, {Name: "idle_share", Text: "Idle share"}}},
 	},
+}
+
+// risksAlone says why findings have a cost but no idle cost.
+func risksAlone(r page.Record) string {
+	if !r.Value("effective_cost").Valid {
+		return ""
+	}
+	return "no idle time: the cost of risks is counted where it arose"
 }

@@ -103,6 +103,9 @@ type Column struct {
 	// definition; empty: the column's.
 	Cell   func(p *page.Context, r page.Record) views.Cell
 	Define string
+	// Blank says why a row has no such figure: its cell is empty, with the reason as its title. It is not asked where
+	// the figure is known; nil or an empty reason: the figure is n/a.
+	Blank func(r page.Record) string
 }
 
 // Course draws a column per day for the largest groups.

@@ -247,6 +247,11 @@ func figureCells(
 		default:
 			cells[i] = views.Cell{Figure: shownFigure(p, d, c, row)}
 			cells[i].Why = of.whyFigure(p, c, d, row)
+			if c.Blank != nil && !v.Valid {
+				if why := c.Blank(row); why != "" {
+					cells[i].Figure = views.Figure{Title: why}
+				}
+			}
 			if c.Name == "hour_of_week" && v.Valid {
 				cells[i] = views.Text(weekHour(v.Int))
 			}

@@ -56,3 +56,25 @@ func TestRowsLeftOutAreCounted(t *testing.T) {
 		t.Error(note)
 	}
 }
+
+// A cell that has no such figure by its nature is empty and says why; an unknown figure is n/a.
+func TestABlankCellSaysWhy(t *testing.T) {
+	columns := []Column{{Name: "idle_cost", Text: "Idle cost", Blank: func(r page.Record) string {
+		return map[bool]string{true: "a risk"}[r.Value("effective_cost").Valid]
+	}}}
+	defined := map[string]metrics.Column{"idle_cost": {Kind: metrics.Money, Name: "idle_cost"}}
+	for _, c := range []struct {
+		idle, cost  metrics.Value
+		text, title string
+	}{
+		{metrics.Null, metrics.Value{Valid: true, Text: "5"}, "", "a risk"},
+		{metrics.Null, metrics.Null, "n/a", ""},
+		{metrics.Value{Valid: true, Text: "5"}, metrics.Value{Valid: true, Text: "5"}, "5.00", ""},
+	} {
+		row := page.Record{At: map[string]int{"idle_cost": 0, "effective_cost": 1}, Values: []metrics.Value{c.idle, c.cost}}
+		got := figureCells(&page.Context{}, rowsOf{}, row, columns, defined)[0].Figure
+		if got.Text != c.text || c.title != "" && got.Title != c.title {
+			t.Errorf("%v of %v is %+v", c.idle, c.cost, got)
+		}
+	}
+}

@@ -98,6 +98,7 @@ func TestDemo(t *testing.T) {
 	must("allocate")
 	must("verify")
 	must("close", "2026-10")
+	t.Run("has examples that run", func(t *testing.T) { examplesRun(t, db, dir) })
 	if !tier.Full() { // TestB08AClosedMonthAfterADump covers it on a toy ledger
 		return
 	}

@@ -36,6 +36,7 @@ type aggregator struct {
 	ranges int // of all open aggregates
 	done   []ledger.Charge
 	owners map[uintptr]owner // of tags seen lately, by the address of the tags
+	common map[uintptr]owner // of details
 }
 
 // owner holds the tags that name a line's owner.
@@ -59,6 +60,8 @@ type groupKey struct {
 	currency          string
 	marketplace       bool
 	owner             string // tags that can name the owner
+	details           string // those that many lines can share
+	priced            bool   // with a cost in the currency of prices
 	effective, billed bool   // measures that the lines carry
 	list, contracted  bool
 }
@@ -69,7 +72,8 @@ type group struct {
 }
 
 func newAggregator(machines map[string]bool, partly bool) *aggregator {
-	return &aggregator{machines: machines, partly: partly, open: map[groupKey]*group{}, owners: map[uintptr]owner{}}
+	return &aggregator{machines: machines, partly: partly, open: map[groupKey]*group{}, owners: map[uintptr]owner{},
+		common: map[uintptr]owner{}}
 }
 
 // outside reports whether a line certainly belongs outside the GPU fleet and does not affect
@@ -113,30 +117,37 @@ func (a *aggregator) take(charges []ledger.Charge) []ledger.Charge {
 
 // ownerOf keeps the tags that can name the line's owner.
 func (a *aggregator) ownerOf(tags map[string]string) owner {
+	return keep(a.owners, tags, ledger.OwnerTags)
+}
+
+// keep returns the part of a shared map that an aggregate keeps; known remembers it by the map's address.
+func keep(known map[uintptr]owner, tags map[string]string, part func(map[string]string) map[string]string) owner {
 	at := reflect.ValueOf(tags).Pointer()
-	if o, known := a.owners[at]; known {
+	if o, ok := known[at]; ok {
 		return o
 	}
-	if len(a.owners) >= maxGroups {
-		clear(a.owners)
+	if len(known) >= maxGroups {
+		clear(known)
 	}
-	o := owner{of: tags, tags: ledger.OwnerTags(tags)}
+	o := owner{of: tags, tags: part(tags)}
 	var b strings.Builder
 	for _, k := range slices.Sorted(maps.Keys(o.tags)) {
 		b.WriteString(strconv.Quote(k) + strconv.Quote(o.tags[k]))
 	}
 	o.key = b.String()
-	a.owners[at] = o
+	known[at] = o
 	return o
 }
 
 func (a *aggregator) add(c *ledger.Charge) {
-	whose := a.ownerOf(c.Tags)
+	whose, shared := a.ownerOf(c.Tags), keep(a.common, c.Details, commonDetails)
+	priced := c.Quantities != nil && c.Quantities.PricingCurrencyCost != nil
 	key := groupKey{
 		kind: c.Kind, category: c.Category, class: c.Class,
 		provider: c.Provider, billing: c.BillingAccount, account: c.Account,
 		month: c.BillingPeriod, service: c.ServiceName, code: c.ServiceCode, region: c.Region,
 		day: c.Period.From.Floor(period.Day), currency: c.Currency, marketplace: c.Marketplace, owner: whose.key,
+		details: shared.key, priced: priced,
 		effective: c.Effective != nil, billed: c.Billed != nil, list: c.List != nil, contracted: c.Contracted != nil,
 	}
 	g := a.open[key]
@@ -150,8 +161,11 @@ func (a *aggregator) add(c *ledger.Charge) {
 			BillingAccount: c.BillingAccount, Account: c.Account, BillingPeriod: c.BillingPeriod, Period: c.Period,
 			Kind: c.Kind, Category: c.Category, Class: c.Class, ServiceName: c.ServiceName,
 			ServiceCode: c.ServiceCode, Region: c.Region, Currency: c.Currency,
-			Marketplace: c.Marketplace, Tags: whose.tags,
+			Marketplace: c.Marketplace, Tags: whose.tags, Details: shared.tags,
 		}}
+		if priced {
+			g.charge.Quantities = &ledger.Quantities{PricingCurrencyCost: &money.Amount{}}
+		}
 		for _, m := range ledger.Metrics {
 			if c.Get(m) != nil {
 				g.charge.Set(m, &money.Amount{})
@@ -164,6 +178,10 @@ func (a *aggregator) add(c *ledger.Charge) {
 			sum := g.charge.Get(m)
 			*sum = sum.Add(*v)
 		}
+	}
+	if priced {
+		sum := g.charge.Quantities.PricingCurrencyCost
+		*sum = sum.Add(*c.Quantities.PricingCurrencyCost)
 	}
 	g.charge.Period = period.Interval{
 		From: min(g.charge.Period.From, c.Period.From), To: max(g.charge.Period.To, c.Period.To),

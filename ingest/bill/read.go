@@ -116,6 +116,7 @@ type reader struct {
 	open     map[int]*batch
 	outside  map[int]*aggregator // by slot, when lines are aggregated
 	unknown  unknownTypes
+	details  Details
 	numbered Numbered // nil: rows have no numbers
 	rows     int64
 
@@ -171,6 +172,9 @@ func (rd *reader) row(r table.Row) error {
 		*c = ledger.Charge{}
 		b.charges = b.charges[:len(b.charges)-1]
 		return nil
+	}
+	if c.Quantities == nil { // not FOCUS
+		rd.details.Complete(c)
 	}
 	if note != "" {
 		rd.tally.Note(note, 1)

@@ -135,6 +135,7 @@ func bind(file blob.File, header []string) (*binding, *ledger.Rejection) {
 			"this is the 0.5 preview, which has no ListCost, ContractedCost and ChargeCategory; ask the provider for FOCUS "+
 				"1.0 or later")
 	}
+	b.bindDetails(header)
 	var missing []string
 	for _, any := range required {
 		if !slices.ContainsFunc(any, b.has) {
@@ -160,6 +161,11 @@ type binding struct {
 	tags     bill.TagSets
 	perUse   bill.PerUse
 	details  map[string]details
+
+	detailed   []detail // columns that become details of the charge
+	quantities quantityColumns
+	said       bill.TagSets // details
+	row        []table.Pair // those of the current row
 }
 
 func (b *binding) has(c column) bool { return b.at[c] >= 0 }

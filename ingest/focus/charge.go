@@ -50,6 +50,7 @@ func (b *binding) Charge(r table.Row, _ string, c *ledger.Charge) (note string, 
 		return "", bad
 	}
 	c.Tags = b.tags.Map(pairs)
+	note = bill.First(note, b.describe(r, c))
 	if b.repeated(r) {
 		b.evidence(r, c)
 	} else {

@@ -154,6 +154,18 @@ type Charge struct {
 	Currency string // ISO 4217
 	Costs
 	Tags map[string]string // billing tags, keys as delivered
+	// Details are columns of FOCUS that no other field has, by name: those that the bill has, and those that follow from
+	// its line. Lines share the map, so it must not be written to.
+	Details map[string]string
+	// Quantities are nil for bills whose usage amount is both the priced and the consumed quantity.
+	Quantities *Quantities
+}
+
+// Quantities are the quantities of a line in FOCUS; nil: the line has none.
+type Quantities struct {
+	Pricing, Consumed, Commitment *money.Amount
+	// PricingCurrencyCost is the effective cost in the currency of the price list.
+	PricingCurrencyCost *money.Amount
 }
 
 // InstanceKeys are the keys by which a line names its machine, in order of precedence.

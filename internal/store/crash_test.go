@@ -27,7 +27,7 @@ func visible(t testing.TB, s *store.Store) int {
 	t.Helper()
 	var counts []string
 	for _, table := range append([]string{"charge_rows", "charge_scopes", "charge_items", "charge_resources",
-		"charge_tags", "charge_instances", "deliveries", "delivery_files", "control_totals",
+		"charge_tags", "charge_details", "charge_instances", "deliveries", "delivery_files", "control_totals",
 		"coverage", "delivery_coverage", "dirty"}, storetest.FactTables...) {
 		counts = append(counts, "(select count(*) from "+table+")")
 	}

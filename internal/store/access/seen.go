@@ -100,7 +100,7 @@ var words = []string{
 	"attempt_words", "node_words", "sample_words", "warning_words",
 	"stored_hours", "known_until", "model_words", "statement_words", "run_words",
 	"hold_words", "placement_words", "span_words", "unhit_words", "attempt_places", "waited_until", "cluster_currencies",
-	"postings_of_runs", "usage_of_runs", "rate_words",
+	"postings_of_runs", "usage_of_runs", "rate_words", "focus_lines", "focus_parts",
 }
 
 // known maps null to the id for unknown owners and machines; clusters and runs are never null.

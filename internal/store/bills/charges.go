@@ -189,8 +189,8 @@ const (
 	scanLine
 	scanStarts
 	scanEnds
-	scanWords                           // four numbers
-	scanAmounts = scanWords + wordKinds // six, in the order of exact
+	scanWords                            // four numbers
+	scanAmounts = scanWords + outDetails // six, in the order of exact
 	scanSeconds = scanAmounts + 6
 	scanBeside  = scanSeconds + 1 // columns that few rows have
 )

@@ -7,18 +7,19 @@ import (
 )
 
 // chargeFields is how many columns a charge row has in COPY.
-const chargeFields = 16
+const chargeFields = 18
 
 // chargeRefs are the dictionary numbers of a charge's words (outScopes …); 0 = none.
 type chargeRefs [wordKinds]int32
 
 // encodeCharge appends the fields of a charge row (bill.copy_table).
 func encodeCharge(r *pg.Row, c *ledger.Charge, refs chargeRefs) {
+	detail := refs[outDetails]
 	r.ID(c.ID)
 	r.Int8(c.Line)
 	r.Int8(int64(c.Period.From))
 	r.Int8(int64(c.Period.To))
-	for _, id := range refs {
+	for _, id := range refs[:outDetails] {
 		r.Number(id)
 	}
 	amounts := [...]*money.Amount{c.Effective, c.Billed, c.List, c.Contracted, c.UsageAmount, c.CommitmentCredit}
@@ -39,9 +40,27 @@ func encodeCharge(r *pg.Row, c *ledger.Charge, refs chargeRefs) {
 	r.Count(c.InstanceSeconds)
 	if odd == 0 {
 		r.Null()
+	} else {
+		r.Exact(amounts[:], odd)
+	}
+	r.Number(detail)
+	encodeQuantities(r, c.Quantities)
+}
+
+// encodeQuantities appends the quantities of a line in the order of bill.copy_table's comment.
+func encodeQuantities(r *pg.Row, q *ledger.Quantities) {
+	if q == nil {
+		r.Null()
 		return
 	}
-	r.Exact(amounts[:], odd)
+	amounts := [...]*money.Amount{q.Pricing, q.Consumed, q.Commitment, q.PricingCurrencyCost}
+	known := 0
+	for i, a := range amounts {
+		if a != nil {
+			known |= 1 << i
+		}
+	}
+	r.Exact(amounts[:], known)
 }
 
 func encodeScope(r *pg.Row, c *ledger.Charge) error {

@@ -200,7 +200,7 @@ func (c *chargeStage) keep(ctx context.Context, slot int, d *ledger.Delivery, st
 		return 0, err
 	}
 	for _, name := range []string{"bill.insert_scopes", "bill.insert_items", "bill.insert_resources", "bill.insert_tags",
-		"bill.insert_aggregates", "bill.insert_splits", "bill.insert_instances"} {
+		"bill.insert_details", "bill.insert_aggregates", "bill.insert_splits", "bill.insert_instances"} {
 		if _, err := pg.Exec(ctx, c.tx, name, pg.Tenant, number, slot); err != nil {
 			return 0, err
 		}

@@ -53,6 +53,7 @@ const (
 	outItems
 	outResources
 	outTags
+	outDetails
 	wordKinds
 	outRows = iota - 1
 	outAggregates
@@ -70,10 +71,11 @@ var words = [wordKinds]struct {
 	outItems:     {22, encodeItem},
 	outResources: {5, encodeResource},
 	outTags:      {3, func(r *pg.Row, c *ledger.Charge) error { return r.Object(pg.CleanMap(c.Tags)) }},
+	outDetails:   {3, func(r *pg.Row, c *ledger.Charge) error { return r.Object(pg.CleanMap(c.Details)) }},
 }
 
 var outletStatements = [outletCount]string{"bill.copy_scopes", "bill.copy_items", "bill.copy_resources",
-	"bill.copy_tags", "bill.copy_rows",
+	"bill.copy_tags", "bill.copy_details", "bill.copy_rows",
 	"bill.copy_aggregates", "bill.copy_splits", "bill.copy_instances"}
 
 // StageCharges opens a transaction with empty staging tables for charges. It
@@ -124,7 +126,8 @@ func (c *chargeStage) write(ctx context.Context, slot int, s *stagedSlot, ch *le
 	if err != nil {
 		return fmt.Errorf("%s line %d: %w", ch.SourceFile, ch.Line, err)
 	}
-	refs := chargeRefs{scope, c.words.item(ch), c.words.resource(ch), c.words.tags.number(ch.Tags)}
+	refs := chargeRefs{scope, c.words.item(ch), c.words.resource(ch), c.words.tags.number(ch.Tags),
+		c.words.details.number(ch.Details)}
 	for kind, id := range refs {
 		if id == 0 || !s.seen[kind].add(id) {
 			continue

@@ -54,6 +54,7 @@ type dictionaries struct {
 	items     dictionary[itemKey]
 	resources dictionary[[2]uint64] // by a seeded hash: bills name hundreds of thousands
 	tags      tagSets
+	details   tagSets
 
 	sameScope sightings[scopeKey]
 	sameItem  sightings[itemKey]
@@ -62,7 +63,7 @@ type dictionaries struct {
 
 func newDictionaries() *dictionaries {
 	d := &dictionaries{seed: maphash.Bytes(maphash.MakeSeed(), nil)}
-	d.tags.seed = maphash.MakeSeed()
+	d.tags.seed, d.details.seed = maphash.MakeSeed(), maphash.MakeSeed()
 	return d
 }
 

@@ -9,6 +9,7 @@ import (
 
 // LedgerStatistics are the tables of the ledger whose planner statistics are refreshed.
 var LedgerStatistics = []string{"charge_rows_small", "charge_scopes", "charge_items", "charge_resources", "charge_tags",
+	"charge_details",
 	"parts", "usage", "posting_rows", "posting_terms", "spans", "chunks",
 	"nodes", "owners", "workloads", "runs", "attempts", "segments",
 	"deliveries", "control_totals"}

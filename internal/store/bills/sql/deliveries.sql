@@ -8,7 +8,8 @@ analyze next_scopes, next_aggregates
 
 -- name: bill.analyze_words
 set local default_statistics_target = 20;
-analyze charge_scopes, charge_items, charge_resources, charge_tags, charge_aggregates;
+analyze charge_scopes, charge_items, charge_resources, charge_tags, charge_details,
+  charge_aggregates;
 set local default_statistics_target = default
 
 -- name: bill.appended
@@ -106,6 +107,9 @@ returning old.preference <> $4
 -- name: bill.copy_aggregates
 copy next_aggregates (slot, charge_id, scope, lines, line_ranges, digest) from stdin (format binary)
 
+-- name: bill.copy_details
+copy next_details (slot, detail, columns) from stdin (format binary)
+
 -- name: bill.copy_instances
 copy next_instances (slot, instance_key, starts, ends, newest_starts, charge_id, scope, item, tag_set, usage_amount,
   effective_cost, instance_seconds) from stdin (format binary)
@@ -122,7 +126,8 @@ copy next_resources (slot, resource, resource_id, instance_key, instance_alias) 
 
 -- name: bill.copy_rows
 copy next_rows (slot, charge_id, line, starts, ends, scope, item, resource, tag_set,
-  effective, billed, list, contracted, usage, credit, instance_seconds, exact) from stdin (format binary)
+  effective, billed, list, contracted, usage, credit, instance_seconds, exact, detail, quantities)
+  from stdin (format binary)
 
 -- name: bill.copy_scopes
 copy next_scopes (slot, scope, source_file, billing_account, account, billing_period, currency)
@@ -134,7 +139,8 @@ from stdin (format binary)
 
 -- name: bill.copy_table
 copy charge_rows_:number (charge_id, line, starts, ends, scope, item, resource, tag_set,
-  effective, billed, list, contracted, usage, credit, instance_seconds, exact) from stdin (format binary, freeze)
+  effective, billed, list, contracted, usage, credit, instance_seconds, exact, detail, quantities)
+  from stdin (format binary, freeze)
 
 -- name: bill.copy_tags
 copy next_tags (slot, tag_set, tags) from stdin (format binary)
@@ -168,11 +174,12 @@ create temp table next_items (slot int not null, item int not null,
 create temp table next_resources (slot int not null, resource int not null, resource_id text, instance_key text,
     instance_alias text) on commit drop;
 create temp table next_tags (slot int not null, tag_set int not null, tags jsonb not null) on commit drop;
+create temp table next_details (slot int not null, detail int not null, columns jsonb not null) on commit drop;
 create temp table next_rows (slot int not null, charge_id uuid not null, line bigint not null, starts bigint not null,
     ends bigint not null,
   scope int not null, item int not null, resource int, tag_set int,
   effective bigint, billed bigint, list bigint, contracted bigint, usage bigint, credit bigint, instance_seconds bigint,
-  exact numeric[]) on commit drop;
+  exact numeric[], detail int, quantities numeric[]) on commit drop;
 create temp table next_aggregates (slot int not null, charge_id uuid not null, scope int not null,
   lines bigint not null, line_ranges bigint[] not null, digest bytea not null) on commit drop;
 create temp table next_splits (slot int not null, charge_id uuid not null, scope int not null,
@@ -277,7 +284,7 @@ delete from restatement_deltas where tenant_id = $1 and delivery_id = $2 and rep
 set local maintenance_work_mem = '192MB';
 set local default_statistics_target = 20;
 create unique index charge_rows_:number_id on charge_rows_:number (charge_id);
-analyze charge_rows_:number (charge_id, scope, item, resource, tag_set, starts, ends);
+analyze charge_rows_:number (charge_id, scope, item, resource, tag_set, detail, starts, ends);
 set local maintenance_work_mem = default;
 set local default_statistics_target = default
 
@@ -285,6 +292,11 @@ set local default_statistics_target = default
 insert into charge_aggregates (tenant_id, delivery, charge_id, scope, lines, line_ranges, digest)
 select $1, $2, charge_id, scope, lines, line_ranges, digest
 from next_aggregates where slot = $3
+
+-- name: bill.insert_details
+insert into charge_details (tenant_id, delivery, detail, columns)
+select $1, $2, detail, columns
+from next_details where slot = $3
 
 -- name: bill.insert_instances
 insert into charge_instances (tenant_id, delivery, instance_key, starts, ends, newest_starts, charge_id, scope, item,
@@ -314,9 +326,9 @@ from next_resources where slot = $3
 
 -- name: bill.insert_rows
 insert into charge_rows_small (tenant_id, delivery, charge_id, line, starts, ends, scope, item, resource, tag_set,
-  effective, billed, list, contracted, usage, credit, instance_seconds, exact)
+  effective, billed, list, contracted, usage, credit, instance_seconds, exact, detail, quantities)
 select $1, $2, charge_id, line, starts, ends, scope, item, resource, tag_set,
-  effective, billed, list, contracted, usage, credit, instance_seconds, exact
+  effective, billed, list, contracted, usage, credit, instance_seconds, exact, detail, quantities
 from next_rows where slot = $3
 
 -- name: bill.insert_scopes
@@ -343,9 +355,9 @@ select nextval('large_delivery_numbers')::int
 
 -- name: bill.move_rows
 insert into charge_rows_:number (charge_id, line, starts, ends, scope, item, resource, tag_set,
-  effective, billed, list, contracted, usage, credit, instance_seconds, exact)
+  effective, billed, list, contracted, usage, credit, instance_seconds, exact, detail, quantities)
 select charge_id, line, starts, ends, scope, item, resource, tag_set,
-  effective, billed, list, contracted, usage, credit, instance_seconds, exact
+  effective, billed, list, contracted, usage, credit, instance_seconds, exact, detail, quantities
 from next_rows where slot = $1
 
 -- name: bill.places

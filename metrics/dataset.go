@@ -3,6 +3,8 @@ package metrics
 import (
 	"slices"
 	"strings"
+
+	"gpuledger/metrics/focus"
 )
 
 // Dataset is one name and one set of columns, the same for report, API and
@@ -43,6 +45,10 @@ type Dataset struct {
 	Logged, Expiring bool
 	// Compared datasets compare the window with another (against).
 	Compared bool
+	// Focus is the dataset of the FOCUS specification whose columns these are, those of all versions; nil: none.
+	Focus *focus.Dataset
+	// ByMonth datasets can be chosen by billing period without having it as a column of that name.
+	ByMonth bool
 	// Derived computes the rows from answers of other datasets; nil: a statement reads them.
 	Derived Derived
 	// Aliases are further names of columns in filters and orders.
@@ -118,6 +124,7 @@ var Datasets = []*Dataset{
 	&servedNames,
 	&providerSplits,
 	&requests,
+	&focusCostAndUsage,
 }
 
 // DatasetNames lists the names of Datasets.
@@ -256,7 +263,7 @@ func (d *Dataset) groupKeyList() []string {
 // Billed reports whether rows can be chosen by their billing period.
 func (d *Dataset) Billed() bool {
 	_, has := d.Column("billing_period")
-	return has || d.Grouped && !d.Compared // the invoices of one month have no cost in the month before
+	return has || d.ByMonth || d.Grouped && !d.Compared // the invoices of one month have no cost in the month before
 }
 
 // HasMoney reports whether rows have a cost, and so a basis.

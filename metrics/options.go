@@ -9,6 +9,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/nearest"
 	"gpuledger/internal/period"
+	"gpuledger/metrics/focus"
 )
 
 // Options are the report options as typed, empty if not given. The names of the contract are the field names in lower
@@ -30,6 +31,7 @@ type Options struct {
 	AsOf            string
 	Statement       string
 	Org             string
+	FocusVersion    string
 }
 
 // Option is one report option: its name and where Options keeps it.
@@ -106,6 +108,8 @@ var OptionList = []Option{
 		},
 	},
 	{"org", "as-was: owners as of the service hour.", func(o *Options) *string { return &o.Org }},
+	{"focus-version", "Version of the FOCUS specification whose columns the answer has: 1.4, or 1.3. Only datasets whose " +
+		"names begin with focus_.", func(o *Options) *string { return &o.FocusVersion }},
 }
 
 // Parse checks a report's options against the dataset and returns the Query.
@@ -117,7 +121,7 @@ func Parse(dataset string, o Options) (Query, error) {
 	}
 	q := Query{Dataset: d}
 	for _, step := range []func(*Query, *Options) error{
-		parseUnbuilt, parseZone, parseWindow, parseAgainst, parseBillingPeriod, parseGroupBy, parseFilter,
+		parseUnbuilt, parseFocusVersion, parseZone, parseWindow, parseAgainst, parseBillingPeriod, parseGroupBy, parseFilter,
 		parseGranularity, parseSharing, parseState, parseCurrency, parseBasis, parseOrder, parseLimit,
 	} {
 		if err := step(&q, &o); err != nil {
@@ -132,6 +136,26 @@ func parseUnbuilt(_ *Query, o *Options) error {
 	switch {
 	case o.Org != "" && o.Org != "as-was":
 		return refuse("org", o.Org, "unknown: this build knows only as-was, the owner as of the service hour")
+	}
+	return nil
+}
+
+func parseFocusVersion(q *Query, o *Options) error {
+	spec := q.Dataset.Focus
+	switch {
+	case spec == nil && o.FocusVersion != "":
+		return refuse("focus-version", o.FocusVersion, "%s is not a dataset of FOCUS; leave it out", q.Dataset.Name)
+	case spec == nil:
+		return nil
+	case o.FocusVersion == "":
+		q.FocusVersion = spec.Versions[0]
+	case !slices.Contains(focus.Versions, o.FocusVersion):
+		return refuse("focus-version", o.FocusVersion, "must be %s", strings.Join(focus.Versions, " or "))
+	case !spec.Has(o.FocusVersion):
+		return refuse("focus-version", o.FocusVersion, "FOCUS %s has no dataset %s; ask for %s in version %s",
+			o.FocusVersion, spec.Name, q.Dataset.Name, strings.Join(spec.Versions, " or "))
+	default:
+		q.FocusVersion = o.FocusVersion
 	}
 	return nil
 }

@@ -65,6 +65,7 @@ type Query struct {
 	KeepUnconverted bool
 	Basis           ledger.Metric // the cost that orders rows and feeds ratios
 	Order           []Order       // complete: no two rows compare equal
+	FocusVersion    string        // of the FOCUS specification; empty: its newest, or no dataset of it
 	Limit           int           // 0: no limit
 	Offset          int           // rows to leave out; only paging sets it
 	// Only names the figures that the caller reads, so that no others are looked up and added up; empty: all. Keys and
@@ -81,7 +82,7 @@ func (q Query) Columns() []Column {
 	case q.Regrouped():
 		cols = q.regroupedColumns()
 	default:
-		cols = q.Dataset.ownColumns()
+		cols = q.Dataset.versionColumns(q.FocusVersion)
 	}
 	if q.Currency != "" && q.Dataset.Derived == nil {
 		at := slices.IndexFunc(cols, func(c Column) bool { return c.Name == "currency" })

@@ -10,6 +10,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/metrics"
+	"gpuledger/metrics/focus"
 )
 
 type completionCmd struct {
@@ -184,5 +185,5 @@ func valuesOf(v *kong.Value, dataset string) []string {
 var closedOptions = map[string][]string{
 	"granularity": {"total", "hour", "day", "week", "month"}, "basis": {"effective", "billed", "list", "contracted"},
 	"sharing": {"before", "after"}, "currency-missing": {"refuse", "keep"}, "org": {"as-was"},
-	"against": {"previous", "same_days"},
+	"against": {"previous", "same_days"}, "focus-version": focus.Versions,
 }

@@ -32,6 +32,7 @@ type reportCmd struct {
 	AsOf            string `help:"${help_as_of}" placeholder:"TIME"`
 	Statement       string `help:"${help_statement}" placeholder:"V"`
 	Org             string `help:"${help_org}" placeholder:"VIEW"`
+	FocusVersion    string `help:"${help_focus_version}" placeholder:"VERSION"`
 
 	ExplainQuery bool `help:"Show what the answer is read from, which roll-ups were considered, why the others were rejected, and how many rows the server reads; --format json also has the SQL statement."`
 
@@ -51,6 +52,7 @@ func (c *reportCmd) options() metrics.Options {
 		GroupBy: c.GroupBy, Filter: c.Filter, Granularity: c.Granularity,
 		Basis: c.Basis, Sharing: c.Sharing, Currency: c.Currency, CurrencyMissing: c.CurrencyMissing,
 		Order: c.Order, Limit: c.Limit, AsOf: c.AsOf, Statement: c.Statement, Org: c.Org,
+		FocusVersion: c.FocusVersion,
 	}
 }
 

@@ -71,6 +71,7 @@ var levels = map[string]int{
 	"ingest/jsonstream":   3,
 	"ingest/table":        3,
 	"metrics/variance":    2,
+	"metrics/focus":       2,
 	"metrics":             3,
 	"metrics/timeline":    3, // pure functions that compute data for pages and analysis
 	"metrics/fleet":       3,

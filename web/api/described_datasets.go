@@ -49,7 +49,7 @@ func parameters(d *metrics.Dataset) (list []Parameter) {
 	for _, o := range metrics.OptionList {
 		if !d.Regroups() && o.Name == "group-by" || !d.SplitsByTime() && o.Name == "granularity" ||
 			!d.Compared && o.Name == "against" || !d.Windowed && (o.Name == "from" || o.Name == "to") ||
-			!d.Billed() && o.Name == "billing-period" {
+			!d.Billed() && o.Name == "billing-period" || d.Focus == nil && o.Name == "focus-version" {
 			continue
 		}
 		schema := object{"type": "string"}
@@ -135,7 +135,7 @@ func rowSchema(d *metrics.Dataset) object {
 	props, order := object{}, []string{}
 	for _, c := range d.Columns {
 		props[c.Name] = columnSchema(c)
-		if !c.OnlyGroups && (d.Grouped || !d.Regroups()) {
+		if !c.OnlyGroups && !d.Varies(c) && (d.Grouped || !d.Regroups()) {
 			order = append(order, c.Name)
 		}
 	}

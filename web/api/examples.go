@@ -7,7 +7,7 @@ var optionExamples = map[string]any{
 	"from": "2026-11-01", "to": "2026-12-01", "tz": "Europe/Berlin", "against": "previous", "billing_period": "2026-11",
 	"group_by": "team", "filter": "cluster = prod", "granularity": "total", "basis": "effective", "sharing": "before",
 	"currency": "EUR", "currency_missing": "keep", "limit": 10, "as_of": "2026-12-01T00:00:00Z", "statement": "2026-10",
-	"org": "as-was",
+	"org": "as-was", "focus_version": "1.3",
 }
 
 // words are examples of texts by the name of their field.

@@ -169,6 +169,24 @@ func ownerColumnsSQL(but []string) string {
 	return strings.Join(cols, ", ")
 }
 
+// ownerHolderSQL is the text of @owner_holder: an owner o as the first dimension that it has, team before the others.
+func ownerHolderSQL() string {
+	var texts []string
+	for _, name := range append([]string{"team"}, metrics.OwnerKeys...) {
+		texts = append(texts, fmt.Sprintf("'%s=' || %s", name, keyColumns[name].expr))
+	}
+	return "coalesce(" + strings.Join(texts, ", ") + ")"
+}
+
+// ownerTagsSQL is the text of @owner_tags: the dimensions that an owner o has, as JSON; NULL if it has none.
+func ownerTagsSQL() string {
+	var pairs []string
+	for _, name := range metrics.OwnerKeys {
+		pairs = append(pairs, fmt.Sprintf("'%s', %s", name, keyColumns[name].expr))
+	}
+	return "nullif(jsonb_strip_nulls(jsonb_build_object(" + strings.Join(pairs, ", ") + ")), '{}')::text"
+}
+
 // nodeColumnsSQL is the text of @node_columns: the attributes of a machine n, except some keys.
 func nodeColumnsSQL(but []string) string {
 	var cols []string

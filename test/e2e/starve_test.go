@@ -214,17 +214,17 @@ func TestNobodyStarvesTheOthers(t *testing.T) {
 	until(t, "exports to be shed", func() bool {
 		status, header, took := timed(t, "http://"+address+"/api/v1/charges?format=csv")
 		unsaid := status == http.StatusServiceUnavailable && header.Get("Retry-After") == ""
-		if unsaid || took > 6*time.Second { // 4.0 s was seen once, with an answer that names when to retry
+		if unsaid || took > 4*time.Second { // exports wait 0.8 s, and the check of the database 2 s
 			t.Fatalf("an export too many: %d %v after %s", status, header, took)
 		}
 		return status == http.StatusServiceUnavailable
 	})
 	for _, path := range []string{"/livez", "/readyz", "/metrics", "/", "/api/v1/costs?group-by=team", "/api/v1/runs"} {
-		if status, _, took := timed(t, "http://"+address+path); status != http.StatusOK || took > 6*time.Second {
+		if status, _, took := timed(t, "http://"+address+path); status != http.StatusOK || took > 4*time.Second {
 			t.Errorf("%s beside stalled readers: %d after %s", path, status, took)
 		}
 	}
-	if status, took := checkpointIn(t, address); status != http.StatusOK || took > 6*time.Second {
+	if status, took := checkpointIn(t, address); status != http.StatusOK || took > 4*time.Second {
 		t.Errorf("ingest beside stalled readers: %d after %s", status, took)
 	}
 	p.endsWithin(t, longestEnd)

@@ -12,10 +12,11 @@ import (
 // answering writes an answer; leave ends its turn early.
 type answering func(w http.ResponseWriter, r *http.Request, leave func())
 
-// turn is admit for answers that need the database.
+// turn is admit for answers that need the database. The wait for a turn and the check of the database have one bound
+// together: one after the other, they made a refusal take twice as long.
 func (g *Guard) turn(at *turns, answer answering) http.Handler {
-	return g.admit(at, func(w http.ResponseWriter, r *http.Request, leave func()) {
-		if err := g.pulse.beats(r.Context()); err != nil {
+	return g.admit(at, func(entry context.Context, w http.ResponseWriter, r *http.Request, leave func()) {
+		if err := g.pulse.beats(entry); err != nil {
 			leave()
 			Refuse(w, r, http.StatusServiceUnavailable, awayAfter, "the database does not answer")
 			return
@@ -31,8 +32,11 @@ const (
 )
 
 // admit waits for a turn and answers, or refuses the request. It reads the body first, so that a client
-// that sends slowly does not hold a turn.
-func (g *Guard) admit(at *turns, answer answering) http.Handler {
+// that sends slowly does not hold a turn. The answer also gets the context of the entry, which ends when a request must
+// have begun to be answered.
+func (g *Guard) admit(
+	at *turns, answer func(entry context.Context, w http.ResponseWriter, r *http.Request, leave func()),
+) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 && takesBody(r.Method) {
 			body, err := io.ReadAll(r.Body)
@@ -42,12 +46,14 @@ func (g *Guard) admit(at *turns, answer answering) http.Handler {
 			}
 			r.Body = io.NopCloser(bytes.NewReader(body))
 		}
+		entry, cancel := context.WithTimeout(r.Context(), ofQuestions*g.limits.Wait)
+		defer cancel()
 		leave := g.enter(w, r, at)
 		if leave == nil {
 			return
 		}
 		defer leave()
-		answer(w, r, leave)
+		answer(entry, w, r, leave)
 	})
 }
 

@@ -192,7 +192,7 @@ func (g *rig) gauge(name string) float64 {
 // cut off.
 func TestStalledReaderHoldsNothingForLong(t *testing.T) {
 	var busy atomic.Int32
-	bounds := limit.Limits{Exports: 4, Questions: 1, Wait: 200 * time.Millisecond, Stall: 3 * time.Second}
+	bounds := limit.Limits{Exports: 4, Questions: 1, Wait: 500 * time.Millisecond, Stall: 3 * time.Second}
 	g := newRig(t, bounds, nil, func(w http.ResponseWriter, r *http.Request) {
 		busy.Add(1)
 		defer busy.Add(-1)
@@ -221,7 +221,7 @@ func TestStalledReaderHoldsNothingForLong(t *testing.T) {
 	}
 	status, header, took := g.ask("/api/export")
 	if status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" ||
-		header.Get("Content-Type") != "application/problem+json" || took > 5*time.Second {
+		header.Get("Content-Type") != "application/problem+json" || took > 1500*time.Millisecond { // it waits once
 		t.Errorf("an export too many: %d %v after %s", status, header, took)
 	}
 	// Questions whose readers stall do not hold the only turn either.
@@ -335,6 +335,36 @@ func TestBodiesAreBounded(t *testing.T) {
 		if err := resp.Body.Close(); err != nil || resp.StatusCode != want {
 			t.Errorf("%s: %d %v", path, resp.StatusCode, err)
 		}
+	}
+}
+
+// A request that has waited for its turn does not wait as long again for a silent database.
+func TestWaitsAreBoundedTogether(t *testing.T) {
+	var silent atomic.Bool
+	release := make(chan struct{})
+	g := newRig(t, limit.Limits{Questions: 1, Wait: 300 * time.Millisecond}, func(ctx context.Context) error {
+		if !silent.Load() {
+			return nil
+		}
+		<-ctx.Done()
+		return ctx.Err()
+	}, func(w http.ResponseWriter, _ *http.Request) {
+		<-release
+		fmt.Fprint(w, "ok")
+	})
+	g.send(request("GET", "/question"))
+	for deadline := time.Now().Add(patience); g.gauge("questions_in_flight") < 1; {
+		if time.Now().After(deadline) {
+			t.Fatal("the first question does not begin")
+		}
+		g.ask("/free")
+	}
+	silent.Store(true)
+	// The check of the database is kept for half a second; then the turn is free.
+	time.AfterFunc(700*time.Millisecond, func() { close(release) })
+	status, header, took := g.ask("/question")
+	if status != http.StatusServiceUnavailable || header.Get("Retry-After") != "5" || took > 2*time.Second {
+		t.Errorf("after a wait, a silent database: %d %v after %s", status, header, took)
 	}
 }
 

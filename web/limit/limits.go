@@ -21,7 +21,7 @@ type Limits struct {
 	Exports     int           // whole datasets sent at once; 4
 	Connections int           // open at once; 1024
 	Rate        int           // requests a second of one client, with access control; 50
-	Wait        time.Duration // for a turn; five times as long if the client has few requests in line; 800 ms
+	Wait        time.Duration // for a turn; for questions of a client with few in line four times as long; 800 ms
 	Question    time.Duration // for an answer to be made; 60 s
 	Stall       time.Duration // without any progress in reading an answer; 15 s
 	Body        time.Duration // for a body to arrive; 20 s
@@ -83,8 +83,8 @@ func New(o Options) *Guard {
 	g := &Guard{limits: l, log: o.Log, now: o.Now, words: seldom.New(time.Minute), own: o.Bodies,
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "requests_refused_total",
 			Help: "Refused requests, by route and reason."}, []string{"route", "reason"}),
-		questions: newTurns("questions", l.Questions), exports: newTurns("exports", l.Exports),
-		scrapes: newTurns("scrapes", Scrapes), rate: newRate(l.Rate)}
+		questions: newTurns("questions", l.Questions, ofQuestions), exports: newTurns("exports", l.Exports, ofExports),
+		scrapes: newTurns("scrapes", Scrapes, ofQuestions), rate: newRate(l.Rate)}
 	g.ClientsBy(func(r *http.Request) string {
 		host, _, _ := net.SplitHostPort(r.RemoteAddr)
 		return host
@@ -152,7 +152,7 @@ func (g *Guard) Exports(next http.Handler) http.Handler {
 // OwnMetrics bounds scrapes of the server's own metrics. They are answered also while the
 // database is away, because they report that.
 func (g *Guard) OwnMetrics(next http.Handler) http.Handler {
-	return g.admit(g.scrapes, func(w http.ResponseWriter, r *http.Request, leave func()) {
+	return g.admit(g.scrapes, func(_ context.Context, w http.ResponseWriter, r *http.Request, leave func()) {
 		held := &held{to: w}
 		next.ServeHTTP(held, r)
 		leave()

@@ -10,8 +10,9 @@ import (
 // turns are handed out fairly: no client holds more than its share, and a free turn
 // goes to the waiting client that holds the fewest.
 type turns struct {
-	name  string
-	share int // of one client
+	name     string
+	share    int // of one client
+	patience int // times the wait, for clients with few requests in line
 
 	mu      sync.Mutex
 	free    int
@@ -26,8 +27,8 @@ type waiter struct {
 	turn   chan struct{} // closed, under the lock, when the client gets a turn
 }
 
-func newTurns(name string, n int) *turns {
-	return &turns{name: name, share: shareOf(n), free: n, held: map[string]int{}}
+func newTurns(name string, n, patience int) *turns {
+	return &turns{name: name, share: shareOf(n), patience: patience, free: n, held: map[string]int{}}
 }
 
 // shareOf is how many of n turns one client may hold: a third, rounded up.
@@ -47,11 +48,14 @@ func (t *turns) over(client string) bool {
 	return t.held[client] >= t.share
 }
 
-// While a client has at most queued requests in line for each turn of its share, they wait
-// patience times as long: a browser may open many tabs at once.
+// queued is how many requests of a client may be in line for each turn of its share and still wait with patience.
+const queued = 4
+
+// Patience with clients that have few requests in line: a browser may open many tabs at once, and their questions are
+// soon answered. An export holds its turn for as long as its reader takes, so waiting longer for one is in vain.
 const (
-	queued   = 4
-	patience = 5
+	ofQuestions = 4
+	ofExports   = 1
 )
 
 // enter waits for a turn, at most for wait, or patience times that. leave may be called more than once.
@@ -61,7 +65,7 @@ func (t *turns) enter(ctx context.Context, client string, wait time.Duration) (l
 	t.waiting = append(t.waiting, w)
 	t.handOut()
 	if t.inLine(client) <= queued*t.share {
-		wait *= patience
+		wait *= time.Duration(t.patience)
 	}
 	t.mu.Unlock()
 	timer := time.NewTimer(wait)

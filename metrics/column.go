@@ -187,13 +187,13 @@ func RatioOf(num, den Formula) Formula { return Formula{Op: OpRatio, Num: &num, 
 // LessOf subtracts a figure from another.
 func LessOf(num, den Formula) Formula { return Formula{Op: OpLess, Num: &num, Den: &den} }
 
-// attributes lists the fields that the formula takes from its row unchanged.
-func (f Formula) attributes() []string {
+// Attributes lists the fields that the formula takes from its row unchanged.
+func (f Formula) Attributes() []string {
 	switch f.Op {
 	case OpField:
 		return []string{f.Field}
 	case OpRatio, OpLess:
-		return slices.Concat(f.Num.attributes(), f.Den.attributes())
+		return slices.Concat(f.Num.Attributes(), f.Den.Attributes())
 	}
 	return nil
 }

@@ -91,6 +91,9 @@ func (q Query) Finish(rows [][]Value) [][]Value {
 		}
 		return 0
 	})
+	if q.After != nil {
+		rows = q.afterPosition(rows, at)
+	}
 	rows = rows[min(q.Offset, len(rows)):]
 	if q.Limit > 0 {
 		rows = rows[:min(q.Limit, len(rows))]

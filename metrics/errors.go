@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -13,6 +14,8 @@ type OptionError struct {
 	Option string // name as in the contract: "group-by", "from" …
 	Value  string // as given
 	Reason string // the fault and what to do
+	// Nearest is the right name that a wrong one is like; empty: there is none, or no name is wrong.
+	Nearest string
 }
 
 // Error implements error.
@@ -32,6 +35,9 @@ func (e *UnknownDatasetError) Error() string {
 		strings.Join(DatasetNames(), ", "))
 }
 
+// Nearest is the name of a dataset that is like the unknown one; empty if none is.
+func (e *UnknownDatasetError) Nearest() string { return nearest.Name(e.Name, DatasetNames()) }
+
 // NotFoundError answers a subject of explain that the ledger does not hold.
 type NotFoundError struct{ Subject string }
 
@@ -40,6 +46,32 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("%s is not in the ledger; `gpuledger report runs` lists the runs, `report postings` the "+
 		"postings, `report charges` the charges",
 		clip(e.Subject))
+}
+
+// misnamed is the fault of an unknown name.
+type misnamed struct{ text, nearest string }
+
+// Error implements error.
+func (e *misnamed) Error() string { return e.text }
+
+// refuseFor refuses an option for a fault in it.
+func refuseFor(option, value string, fault error) error {
+	e := &OptionError{Option: option, Value: value, Reason: fault.Error()}
+	if name, ok := errors.AsType[*misnamed](fault); ok {
+		e.Nearest = name.nearest
+	}
+	return e
+}
+
+// refuseName refuses an option for an unknown name in it; near is the right name that it is like.
+func refuseName(option, value, near, format string, args ...any) error {
+	return &OptionError{Option: option, Value: value, Reason: fmt.Sprintf(format, args...), Nearest: near}
+}
+
+// refuseWord refuses a value that is not one of a closed list.
+func refuseWord(option, value, must string, words ...string) error {
+	near := nearest.Name(value, words)
+	return refuseName(option, value, near, "must be %s%s", must, nearest.Meant(near))
 }
 
 func refuse(option, value, format string, args ...any) error {

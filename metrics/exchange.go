@@ -31,7 +31,7 @@ func (r RateSpan) holds(d CurrencyDay) bool {
 // needs. q has a currency.
 func (q Query) CurrencyDays() Query {
 	q.Currency, q.KeepUnconverted, q.GroupBy, q.Order, q.Only = "", false, nil, nil, nil
-	q.Zone, q.Granularity, q.Limit, q.Offset = "", Day, 0, 0
+	q.Zone, q.Granularity, q.Limit, q.Offset, q.After = "", Day, 0, 0, nil
 	q.completeOrder()
 	return q
 }

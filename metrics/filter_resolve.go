@@ -124,8 +124,9 @@ func (q *Query) unknown(name, measure string) error {
 			strings.Join(names(q.Columns(), func(c Column) string { return c.Name }), ", "))
 	}
 	all := append(d.filterKeys(), names(q.Columns(), func(c Column) string { return c.Name })...)
-	return fmt.Errorf("%q is not a filter key of %s%s; known are %s, and all columns that the answer shows", clip(name),
-		d.Name, nearest.Suggest(name, all), d.filterNames())
+	near := nearest.Name(name, all)
+	return &misnamed{fmt.Sprintf("%q is not a filter key of %s%s; known are %s, and all columns that the answer shows",
+		clip(name), d.Name, nearest.Meant(near), d.filterNames()), near}
 }
 
 // FilterKind is the kind of the values of a filter key of the dataset.

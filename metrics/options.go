@@ -271,9 +271,9 @@ func parseGroupBy(q *Query, o *Options) error {
 	for name := range strings.SplitSeq(o.GroupBy, ",") {
 		k, ok := q.Dataset.groupKey(strings.TrimSpace(name))
 		if !ok {
-			return refuse("group-by", o.GroupBy, "%q is not a group key of %s%s; known are %s", clip(strings.TrimSpace(name)),
-				q.Dataset.Name,
-				nearest.Suggest(strings.TrimSpace(name), q.Dataset.groupKeyList()), q.Dataset.groupKeyNames())
+			near := nearest.Name(strings.TrimSpace(name), q.Dataset.groupKeyList())
+			return refuseName("group-by", o.GroupBy, near, "%q is not a group key of %s%s; known are %s",
+				clip(strings.TrimSpace(name)), q.Dataset.Name, nearest.Meant(near), q.Dataset.groupKeyNames())
 		}
 		if slices.Contains(q.GroupBy, k) {
 			return refuse("group-by", o.GroupBy, "names %s twice", k.Name)
@@ -300,7 +300,7 @@ func parseFilter(q *Query, o *Options) error {
 		return refuse("filter", o.Filter, "names more than %d different keys; ask for fewer at once", maxFilterKeys)
 	}
 	if err := q.resolve(e); err != nil {
-		return refuse("filter", o.Filter, "%s", err)
+		return refuseFor("filter", o.Filter, err)
 	}
 	return nil
 }
@@ -312,7 +312,7 @@ func parseGranularity(q *Query, o *Options) error {
 	}
 	q.Granularity = Granularity(o.Granularity)
 	if !slices.Contains(granularities, q.Granularity) {
-		return refuse("granularity", o.Granularity, "must be total, hour, day, week or month")
+		return refuseWord("granularity", o.Granularity, "total, hour, day, week or month", granularityNames...)
 	}
 	switch {
 	case q.Dataset.Stepped && !q.Dataset.Totals && q.Granularity == Total:
@@ -328,7 +328,7 @@ func parseSharing(q *Query, o *Options) error {
 	switch {
 	case o.Sharing == "" || o.Sharing == "before":
 	case o.Sharing != string(AfterSharing):
-		return refuse("sharing", o.Sharing, "must be before or after")
+		return refuseWord("sharing", o.Sharing, "before or after", "before", string(AfterSharing))
 	case !q.Dataset.Shared:
 		return refuse("sharing", o.Sharing, "%s is always before sharing; after is for costs and postings", q.Dataset.Name)
 	default:
@@ -353,7 +353,7 @@ func parseCurrency(q *Query, o *Options) error {
 	switch {
 	case o.CurrencyMissing == "" || o.CurrencyMissing == "refuse":
 	case o.CurrencyMissing != "keep":
-		return refuse("currency-missing", o.CurrencyMissing, "must be refuse or keep")
+		return refuseWord("currency-missing", o.CurrencyMissing, "refuse or keep", "refuse", "keep")
 	case o.Currency == "":
 		return refuse("currency-missing", o.CurrencyMissing, "needs the option currency")
 	default:
@@ -369,7 +369,8 @@ func parseBasis(q *Query, o *Options) error {
 	}
 	q.Basis = ledger.Metric(o.Basis + "_cost")
 	if !slices.Contains(ledger.Metrics, q.Basis) {
-		return refuse("basis", o.Basis, "must be effective, billed, list or contracted")
+		return refuseWord("basis", o.Basis, "effective, billed, list or contracted",
+			"effective", "billed", "list", "contracted")
 	}
 	return nil
 }
@@ -386,8 +387,9 @@ func parseOrder(q *Query, o *Options) error {
 		}
 		if !slices.ContainsFunc(cols, func(c Column) bool { return c.Name == name }) {
 			all := names(cols, func(c Column) string { return c.Name })
-			return refuse("order", o.Order, "%q is not a column of this answer%s; it has %s", clip(name), nearest.Suggest(name, all),
-				strings.Join(all, ", "))
+			near := nearest.Name(name, all)
+			return refuseName("order", o.Order, near, "%q is not a column of this answer%s; it has %s", clip(name),
+				nearest.Meant(near), strings.Join(all, ", "))
 		}
 		q.Order = append(q.Order, Order{name, desc})
 	}

@@ -39,6 +39,8 @@ const (
 
 var granularities = []Granularity{Total, Hour, Day, Week, Month}
 
+var granularityNames = names(granularities, func(g Granularity) string { return string(g) })
+
 // Order is one term of an order; NULLs come last in either direction.
 type Order struct {
 	Column string
@@ -67,7 +69,8 @@ type Query struct {
 	Order           []Order       // complete: no two rows compare equal
 	FocusVersion    string        // of the FOCUS specification; empty: its newest, or no dataset of it
 	Limit           int           // 0: no limit
-	Offset          int           // rows to leave out; only paging sets it
+	Offset          int           // rows to leave out; only pages set it
+	After           Position      // only rows after this one in the order; nil: from the first
 	// Only names the figures that the caller reads, so that no others are looked up and added up; empty: all. Keys and
 	// attributes stay. Only pages set it.
 	Only []string
@@ -97,7 +100,7 @@ func (q Query) Columns() []Column {
 	}
 	for _, c := range cols {
 		if slices.Contains(wanted, c.Name) {
-			wanted = append(wanted, c.Formula.attributes()...)
+			wanted = append(wanted, c.Formula.Attributes()...)
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(cols), func(c Column) bool {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"gpuledger/internal/nearest"
 	"gpuledger/metrics"
 )
 
@@ -30,9 +31,13 @@ func ParseFormat(name string) (Format, error) {
 	if f := Format(name); slices.Contains(Formats, f) {
 		return f, nil
 	}
-	return "", &metrics.OptionError{
-		Option: "format", Value: name, Reason: "must be table, json, csv, parquet, arrow or xlsx",
+	known := make([]string, len(Formats))
+	for i, f := range Formats {
+		known[i] = string(f)
 	}
+	near := nearest.Name(name, known)
+	return "", &metrics.OptionError{Option: "format", Value: name, Nearest: near,
+		Reason: "must be table, json, csv, parquet, arrow or xlsx" + nearest.Meant(near)}
 }
 
 // ContentType is the media type of the format.

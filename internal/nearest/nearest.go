@@ -17,8 +17,8 @@ func Names(typed string, names []string) []string {
 	return slices.Compact(near)
 }
 
-// Suggest suggests the nearest name in an error; empty if more than half of the letters differ.
-func Suggest(typed string, names []string) string {
+// Name is the nearest name; empty if more than half of the letters differ.
+func Name(typed string, names []string) string {
 	if len(names) == 0 || len(typed) > maxTyped {
 		return ""
 	}
@@ -26,7 +26,18 @@ func Suggest(typed string, names []string) string {
 	if distance(fold(typed), fold(best)) > max(1, len(typed)/2) {
 		return ""
 	}
-	return " (did you mean " + best + "?)"
+	return best
+}
+
+// Suggest suggests the nearest name in an error; empty if there is none.
+func Suggest(typed string, names []string) string { return Meant(Name(typed, names)) }
+
+// Meant suggests a name in an error; empty without one.
+func Meant(name string) string {
+	if name == "" {
+		return ""
+	}
+	return " (did you mean " + name + "?)"
 }
 
 // fold is a name without what people get wrong most: case and separators.

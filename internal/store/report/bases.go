@@ -26,6 +26,9 @@ type base struct {
 	apart   func(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]period.Second, error)
 	stretch int64
 
+	// steps is the column with the hour, or the period, on which alone a row depends: see step.
+	steps string
+
 	// many is the column with far more values than are shown, so that the shown values are found first. The rest of a
 	// sought base is then read for those values alone.
 	many   string
@@ -68,8 +71,9 @@ func special() map[string]base {
 	spotNode.added, spotNode.unasked = true, true
 
 	return map[string]base{
-		"costs":                {posted: true},
-		"chargeback":           {posted: true},
+		"costs":                {posted: true, steps: "period_start"},
+		"chargeback":           {posted: true, steps: "period_start"},
+		"samples":              {steps: "hour"},
 		"owner_coverage":       {posted: true, reads: []read{owned}},
 		"commitment_demand":    {posted: true},
 		"commitments":          {posted: true, apart: middle, stretch: period.Day / 2},
@@ -81,8 +85,8 @@ func special() map[string]base {
 		"devices":              {latest: true, many: "device", sought: true, reads: []read{device, signal}},
 		"workloads":            {latest: true},
 		"waste":                {many: "finding_id"},
-		"postings":             {leads: []string{"terms_id", "owner_id", "node_id", "workload_id"}},
-		"usage":                {leads: []string{"owner_id", "node_id", "workload_id", "attempt_id"}},
+		"postings":             {steps: "hour", leads: []string{"terms_id", "owner_id", "node_id", "workload_id"}},
+		"usage":                {steps: "hour", leads: []string{"owner_id", "node_id", "workload_id", "attempt_id"}},
 		"charges":              {many: "charge_id", sought: true},
 		"runs":                 run,
 		"attempts":             attempt,

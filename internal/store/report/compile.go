@@ -3,7 +3,6 @@ package report
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -30,17 +29,20 @@ func (c Compiler) answer(leads []lead) string {
 		list = strings.Join(ownAndKeys(q.Columns(), leads), ", ")
 	}
 	text := c.body()
-	var order []string
-	for _, o := range q.Order {
-		var kind metrics.Kind
-		if i := slices.IndexFunc(q.Columns(), func(col metrics.Column) bool { return col.Name == o.Column }); i >= 0 {
-			kind = q.Columns()[i].Kind
-		}
-		order = append(order, c.orderTerm(o, "q."+ident(o.Column), kind))
+	terms := c.orderTerms()
+	var order, where []string
+	for _, t := range terms {
+		order = append(order, t.sql())
 	}
 	text = "select " + list + " from (\n" + text + "\n) q"
 	if q.Having != nil {
-		text += "\nwhere " + c.filter("q", q.Having, false)
+		where = append(where, "("+c.filter("q", q.Having, false)+")")
+	}
+	if later := c.after(terms); later != "" {
+		where = append(where, later)
+	}
+	if len(where) > 0 {
+		text += "\nwhere " + strings.Join(where, " and ")
 	}
 	text += "\norder by " + strings.Join(order, ", ")
 	if q.Limit > 0 {

@@ -13,7 +13,9 @@ func (s *Reports) derived(ctx context.Context, q metrics.Query) (metrics.Rows, e
 	if err := q.SeenBy(access.From(ctx)); err != nil {
 		return nil, err
 	}
-	rows, err := q.Dataset.Derived(ctx, q, s)
+	all := q
+	all.After, all.Limit, all.Offset = nil, 0, 0 // Finish applies them
+	rows, err := q.Dataset.Derived(ctx, all, s)
 	if err != nil {
 		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
 	}

@@ -66,8 +66,8 @@ func (s *Reports) inRead(
 		pg.Rollback(ctx, tx)
 		return nil, err
 	}
-	if r, ok := rows.(*reportRows); ok {
-		r.end = func() { pg.Rollback(ctx, tx) }
+	if r, ok := rows.(interface{ endBy(end func()) }); ok {
+		r.endBy(func() { pg.Rollback(ctx, tx) })
 	}
 	return rows, nil
 }

@@ -98,6 +98,9 @@ func (r *reportRows) Close() {
 	}
 }
 
+// endBy sets what ends the report's own transaction.
+func (r *reportRows) endBy(end func()) { r.end = end }
+
 // Notes implements metrics.Noted.
 func (r *reportRows) Notes() []string { return r.notes }
 

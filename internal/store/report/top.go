@@ -16,17 +16,6 @@ type answerColumn struct {
 	group   string // the expression to group by
 }
 
-// orderTerm is a sort key of the statement, with NULLs last; expr has the values of the column.
-func (c Compiler) orderTerm(o metrics.Order, expr string, kind metrics.Kind) string {
-	if kind == metrics.Text {
-		expr += ` collate "C"`
-	}
-	if o.Desc {
-		expr += " desc"
-	}
-	return expr + " nulls last"
-}
-
 // top answers only the rows that are shown, or "" if that is not worth it. If there are far more rows than are shown,
 // finding them first by their sort columns, and looking them up again, is cheaper than computing every column of all
 // rows. Keys are compared as arrays, because two NULLs in arrays are equal. Without a group, the rows are those of
@@ -37,6 +26,7 @@ func (c Compiler) top(base, list, where string, group []string, cols []answerCol
 		return ""
 	}
 	var keys, first, order []string
+	var terms []orderTerm
 	var used []metrics.Column // columns that find the rows
 	found := false
 	for _, col := range cols {
@@ -53,12 +43,15 @@ func (c Compiler) top(base, list, where string, group []string, cols []answerCol
 	if !found {
 		return ""
 	}
-	for _, o := range c.Q.Order {
+	for at, o := range c.Q.Order {
 		i := slices.IndexFunc(cols, func(col answerColumn) bool { return col.Name == o.Column })
 		if col := cols[i]; col.grouped || col.Formula.Aggregates() { // others are the same in all rows
-			order, used = append(order, c.orderTerm(o, col.expr, col.Kind)), append(used, col.Column)
-			if col.grouped && !slices.Contains(first, col.expr) {
-				first = append(first, col.expr)
+			t := orderTerm{expr: col.expr, kind: col.Kind, desc: o.Desc, at: at}
+			order, terms, used = append(order, t.sql()), append(terms, t), append(used, col.Column)
+			for _, expr := range append(c.attributes(col), col.expr) {
+				if (col.grouped || expr != col.expr) && !slices.Contains(first, expr) {
+					first = append(first, expr)
+				}
 			}
 		}
 	}
@@ -72,12 +65,31 @@ func (c Compiler) top(base, list, where string, group []string, cols []answerCol
 		}
 		return "\ngroup by " + strings.Join(terms, ", ")
 	}
+	within := where + by(first)
+	switch later := c.after(terms); {
+	case later == "":
+	case len(group) > 0:
+		within += "\nhaving " + later
+	default:
+		within = and + later
+	}
 	return "with shown as materialized (\nselect " + many + " as many, array[" + strings.Join(keys, ", ") +
-		"] as keys\nfrom (\n" + c.before(base, used) + "\n) f" + where + by(first) +
+		"] as keys\nfrom (\n" + c.before(base, used) + "\n) f" + within +
 		"\norder by " + strings.Join(order, ", ") + "\nlimit " + strconv.Itoa(c.Q.Limit+c.Q.Offset) + "\n)" +
 		"\nselect " + list + "\nfrom (\n" + c.again(base) + "\n) f" + and + "(" + many +
 		" = any(array(select many from shown)) or " + many + " is null)" +
 		"\n  and array[" + strings.Join(keys, ", ") + "] in (select keys from shown)" + by(group)
+}
+
+// attributes are the fields that a figure takes from its row as they are, such as the budget of a ratio.
+func (c Compiler) attributes(col answerColumn) (list []string) {
+	if col.grouped {
+		return nil
+	}
+	for _, field := range col.Formula.Attributes() {
+		list = append(list, "f."+ident(field))
+	}
+	return list
 }
 
 // before are the base rows in which groups are found by some columns.

@@ -43,6 +43,15 @@ type reportCmd struct {
 	Format   string        `enum:",table,json,csv,parquet,arrow,xlsx" default:"" placeholder:"FORMAT" help:"table, json, csv, parquet, arrow or xlsx. By default, the format of the --out name, else a table."`
 	ForExcel bool          `help:"With --format csv: put an apostrophe before texts that a spreadsheet would run as a formula."`
 	Out      string        `type:"path" placeholder:"FILE" help:"Write to a file, in the format of its name. The file appears only when it is complete; a device, pipe or link is written as rows arrive."`
+
+	data metrics.DataWindow `kong:"-"`
+}
+
+// reportMeta is the meta of an answer as JSON.
+type reportMeta struct {
+	Dataset string             `json:"dataset"`
+	Rows    int                `json:"rows"`
+	Window  metrics.DataWindow `json:"window"`
 }
 
 // options are the options as typed.
@@ -88,6 +97,9 @@ func (c *reportCmd) Run(a *app) error {
 		return c.explain(a, q, format)
 	}
 	return a.readStore(func(s *store.Store) error {
+		if err := c.window(a, s, q, format); err != nil {
+			return err
+		}
 		if c.Watch {
 			return c.watch(a, s, q)
 		}
@@ -101,6 +113,23 @@ func (c *reportCmd) Run(a *app) error {
 		}
 		return err
 	})
+}
+
+// window refuses a period that is wholly outside the data. For one that reaches beyond, it notes how far the data goes.
+func (c *reportCmd) window(a *app, s *store.Store, q metrics.Query, format export.Format) (err error) {
+	if q.Window.From == 0 && q.Window.To == 0 && format != export.JSON {
+		return nil
+	}
+	if c.data, err = s.Window(a.ctx, q.Dataset); err != nil {
+		return err
+	}
+	if err := q.Within(c.data); err != nil {
+		return err
+	}
+	if q.Beyond(c.data) {
+		a.note(q.Dataset.Name + " has data " + c.data.String())
+	}
+	return nil
 }
 
 // print writes the answer and returns its number of rows.
@@ -132,7 +161,8 @@ func (c *reportCmd) answer(
 	}
 	err = to(func(w io.Writer) (err error) {
 		written, err = export.Write(w, format, picked(rows, c.Columns),
-			export.Options{Dataset: q.Dataset.Name, Screen: c.screen(a, q), ForExcel: c.ForExcel})
+			export.Options{Dataset: q.Dataset.Name, Screen: c.screen(a, q), ForExcel: c.ForExcel,
+				Meta: func(written int, _ bool) any { return reportMeta{q.Dataset.Name, written, c.data} }})
 		if err != nil {
 			cancel() // the reader has gone: the rest need not come
 		}

@@ -261,6 +261,12 @@ func (r *Reader) Extent(context.Context) (metrics.Extent, error) {
 	return metrics.Extent{Stored: period.Interval{From: First, To: Last}, Data: Last, Seen: Last}, nil
 }
 
+// Window implements api.Reader.
+func (r *Reader) Window(ctx context.Context, d *metrics.Dataset) (metrics.DataWindow, error) {
+	extent, err := r.Extent(ctx)
+	return metrics.DataWindow{Interval: extent.Stored, Any: d.Windowed && !extent.Empty()}, err
+}
+
 // RunTimeline implements dashboard.Reader.
 func (r *Reader) RunTimeline(_ context.Context, id string) (timeline.Run, error) {
 	return r.Lines[id], r.Err["timeline"]

@@ -43,8 +43,12 @@ func CheckAddress(address string) error {
 	if u.RawPath != "" { // as the router does
 		at = u.RawPath
 	}
-	if !pages().Match(chi.NewRouteContext(), http.MethodGet, at) {
+	pattern := pages().Find(chi.NewRouteContext(), http.MethodGet, at)
+	if pattern == "" {
 		return refuse("there is no such page")
+	}
+	if err := page.Known(u, takenBy(u.Path, pattern)); err != nil {
+		return refuse("has an invalid parameter: " + err.Error())
 	}
 	if err := page.Readable(u); err != nil {
 		return refuse("has an invalid parameter: " + err.Error())

@@ -91,17 +91,20 @@ func New(o Options) (*Dashboard, error) {
 // Routes adds the pages to a router.
 func (d *Dashboard) Routes(r chi.Router) {
 	r.Group(func(r chi.Router) {
-		if d.Desk.Shelf != nil {
-			r.Use(saved.Start(d.Site))
-			saved.Routes(r, d.Site)
+		r.Use(d.known)
+		r.Group(func(r chi.Router) {
+			if d.Desk.Shelf != nil {
+				r.Use(saved.Start(d.Site))
+				saved.Routes(r, d.Site)
+			}
+			rooms(r, d.Site, d.books)
+		})
+		find.Routes(r, d.Site)
+		r.Post("/theme", d.theme)
+		if d.people != nil {
+			people.Routes(r, d.Site, *d.people)
 		}
-		rooms(r, d.Site, d.books)
 	})
-	find.Routes(r, d.Site)
-	r.Post("/theme", d.theme)
-	if d.people != nil {
-		people.Routes(r, d.Site, *d.people)
-	}
 }
 
 // rooms adds the pages of the ledger, which can be saved as views.

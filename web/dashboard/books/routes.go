@@ -38,5 +38,15 @@ func Routes(r chi.Router, site *page.Site, o Options) {
 	r.Get("/statement", d.statement)
 }
 
+// Takes are the parameters of the pages in addition to the frame.
+var Takes = page.Parameters{
+	"/reconciliation": {"by", "billing_account", "account", "source", "metric", "delivery"},
+	"/data":           {"source", "status", "newest"},
+	"/data/running":   {"source", "status", "newest"},
+	"/periods":        {"check", "billing_account"},
+	"/statement":      {"billing_account", "version", "owner", "order"},
+	"/charges":        {"billing_account", "account", "delivery", "service_name", "charge_category", "charge"},
+}
+
 // Pages are this room's pages of figures, in the order of the rail.
 var Pages = []*figures.Page{&linesPage, &coveragePage, new(periodsPage(false)), &policiesPage}

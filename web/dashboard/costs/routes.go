@@ -16,6 +16,9 @@ func Routes(r chi.Router, site *page.Site) {
 	r.Get("/", d.overview)
 }
 
+// Takes are the parameters of the overview in addition to the frame.
+var Takes = page.Parameters{"/": {"by", "tree", "as", "attention", page.Parts}}
+
 // Pages are this room's pages of figures, in the order of the rail.
 var Pages = []*figures.Page{
 	&chargebackPage, &wastePage, &recommendationsPage, &spotPage, &commitmentsPage,

@@ -28,6 +28,27 @@ func Routes(r chi.Router, site *page.Site, pages []*Page) {
 	}
 }
 
+// Takes are the parameters of the page that chooses a filter.
+var Takes = page.Parameters{page.FilterPath: {"back", "of", "key", "value"}}
+
+// Takes are the parameters of the page in addition to the frame.
+func (f *Page) Takes() []string {
+	own := []string{"group", "within", "order", "page"}
+	if f.Search != nil {
+		own = append(own, "q")
+	}
+	if f.Course != nil {
+		own = append(own, "as")
+	}
+	if f.Decide {
+		own = append(own, "decide", "row")
+	}
+	for _, pick := range f.Picks {
+		own = append(own, pick.param())
+	}
+	return own
+}
+
 // Answer serves a page to which its room adds other content, such as a desk, above and below
 // the rows. The Beside function gets no rows if they could not be read.
 func Answer(site *page.Site, w http.ResponseWriter, r *http.Request, f Page, status int, beside Beside) {

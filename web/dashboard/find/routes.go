@@ -14,3 +14,6 @@ func Routes(r chi.Router, site *page.Site) {
 	d := &room{site}
 	r.Get("/find", d.find)
 }
+
+// Takes are the parameters of the page in addition to the frame.
+var Takes = page.Parameters{"/find": {"q"}}

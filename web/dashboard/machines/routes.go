@@ -18,5 +18,12 @@ func Routes(r chi.Router, site *page.Site) {
 	r.Get("/fleet/devices/{device}", d.fleetDevice)
 }
 
+// Takes are the parameters of the pages in addition to the frame.
+var Takes = page.Parameters{
+	"/fleet":                  {"q", "model", "state", "page"},
+	"/fleet/now":              {"q", "model", "state", "page"},
+	"/fleet/devices/{device}": {"q", "model", "state", "page"},
+}
+
 // Pages are this room's pages of figures, in the order of the rail.
 var Pages = []*figures.Page{&devicesPage, &slicesPage, &requestsPage}

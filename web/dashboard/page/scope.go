@@ -234,7 +234,7 @@ func (s Scope) At(path string, changes ...string) string {
 			return
 		}
 		sep := "&"
-		if b.Len() == 0 {
+		if b.Len() == 0 && !strings.Contains(path, "?") {
 			sep = "?"
 		}
 		b.WriteString(sep + k + "=" + url.QueryEscape(v))

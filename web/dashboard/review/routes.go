@@ -18,6 +18,14 @@ func Routes(r chi.Router, site *page.Site) {
 	r.Post("/budgets", d.setBudget)
 }
 
+// Takes are the parameters of the pages in addition to the frame.
+var Takes = page.Parameters{
+	"/explore": {"dataset", "measure", "by", "chart", "granularity", "groups", "pin", "vs", "change", "order", "as",
+		page.Parts},
+	"/variance": {"by", "measure", "as", "order", page.Parts},
+	"/budgets":  {"budget", "set", "as", "order", page.Parts},
+}
+
 // Rail are this room's pages in the rail.
 var Rail = []page.RailPage{
 	{Group: page.RailMoney, Title: "Budgets", Path: "/budgets"},

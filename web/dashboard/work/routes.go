@@ -19,6 +19,12 @@ func Routes(r chi.Router, site *page.Site) {
 	r.Get("/explain/run/*", d.explainRun)
 }
 
+// Takes are the parameters of the pages in addition to the frame.
+var Takes = page.Parameters{
+	"/runs/": {"run", "as"}, "/runs/*": {"run", "as"},
+	"/explain/run": {"run", "as"}, "/explain/run/*": {"run", "as"},
+}
+
 // Pages are this room's pages of figures, in the order of the rail.
 var Pages = []*figures.Page{
 	&runList, &trainingPage, &groupsPage, &experimentsPage, &modelsPage, &inferencePage, &queuePage,

@@ -35,7 +35,7 @@ func (e *UnknownDatasetError) Error() string {
 		strings.Join(DatasetNames(), ", "))
 }
 
-// Nearest is the name of a dataset that is like the unknown one; empty if none is.
+// Nearest is the name of the dataset that is most like the unknown one, if any is like it.
 func (e *UnknownDatasetError) Nearest() string { return nearest.Name(e.Name, DatasetNames()) }
 
 // NotFoundError answers a subject of explain that the ledger does not hold.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/nearest"
 	"gpuledger/internal/period"
 )
 
@@ -106,8 +107,12 @@ func (s *Subject) options(query string) (o Options, err error) {
 	}
 	for name, list := range values {
 		i := slices.IndexFunc(OptionList, func(opt Option) bool { return strings.ReplaceAll(name, "_", "-") == opt.Name })
-		if i < 0 || len(list) != 1 {
-			return o, refuse(name, strings.Join(list, ", "), "is not an option of report, or given twice")
+		switch {
+		case i < 0:
+			near := nearest.Name(name, names(OptionList, func(opt Option) string { return opt.Name }))
+			return o, refuseName(name, strings.Join(list, ", "), near, "is not an option of report%s", nearest.Meant(near))
+		case len(list) != 1:
+			return o, refuse(name, strings.Join(list, ", "), "is given more than once")
 		}
 		*OptionList[i].Get(&o) = list[0]
 	}

@@ -71,7 +71,7 @@ func (e *OutsideError) Error() string {
 }
 
 // Within refuses a period that is wholly outside the data (*OutsideError). Without any data, every period has no rows.
-// Earlier and closed states have windows that nobody has stored; their periods are not checked.
+// The windows of earlier and closed states are not stored, so their periods are not checked.
 func (q Query) Within(data DataWindow) error {
 	asked := q.Window
 	switch {

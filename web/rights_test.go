@@ -25,6 +25,7 @@ import (
 	"gpuledger/web/api"
 	"gpuledger/web/dashboard"
 	"gpuledger/web/gate"
+	"gpuledger/web/limit"
 	"gpuledger/web/operate"
 )
 
@@ -121,7 +122,9 @@ func wholeServer(t *testing.T, people bool, hosts ...string) *whole {
 	})
 	desk := operate.Desk{Ledger: unmoved{}, Shelf: shelf()}
 	deps := web.Deps{Reader: reader,
-		API: api.New(reader, slog.New(slog.DiscardHandler)).Operated(desk), Desk: desk,
+		API: api.New(reader, slog.New(slog.DiscardHandler)).Operated(desk).
+			Deferring(t.Context(), api.Later{Dir: t.TempDir()}, func() time.Time { return noon }),
+		Desk: desk, Guard: limit.New(limit.Options{Limits: limit.Limits{Rate: 1000}}), // each route gets many requests
 		Metrics: taken, Receivers: map[string]http.Handler{receiver: taken}, Now: func() time.Time { return noon }}
 	if len(hosts) > 0 {
 		deps.Hosts = hosts

@@ -42,7 +42,8 @@ func (a *app) handler(
 	}
 	changes := operate.Desk{Operators: ops, Ledger: desk(a.ctx, s, a.fileTaker(s, cfg, arriving.arrived)),
 		Shelf: &operate.Shelf{Store: s.Access, Page: dashboard.CheckAddress, Now: time.Now}}
-	deps := web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(changes).Bounded(guard, pg.Away),
+	deps := web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(changes).Bounded(guard, pg.Away).
+		Deferring(a.ctx, api.Later{}, time.Now),
 		Guard: guard, Away: pg.Away, Desk: changes,
 		Settings: policySettings(), Metrics: ownMetrics(p.health, a.log, registry),
 		Receivers: arriving.receivers, Ready: p.health.Ping, Log: a.log,

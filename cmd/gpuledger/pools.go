@@ -7,11 +7,12 @@ import (
 
 	"gpuledger/internal/config"
 	"gpuledger/internal/store"
+	"gpuledger/web/api"
 	"gpuledger/web/limit"
 )
 
 // Connections to the database by use: each use has its own pool, so that none waits for another.
-// Pages and API have one for each answer that may be made at once.
+// Pages and API have one for each answer that may be made at once, at once or later.
 const (
 	workConns   = 10 // imports with their locks, allocation, operators
 	ingestConns = 4  // pushed telemetry and its flush
@@ -36,7 +37,7 @@ func openPools(ctx context.Context, s *store.Store, l limit.Limits) (*pools, err
 	for _, pool := range []struct {
 		at    **store.Store
 		conns int
-	}{{&p.readers, l.Questions + l.Exports}, {&p.ingest, ingestConns}, {&p.health, healthConns}} {
+	}{{&p.readers, l.Questions + l.Exports + api.DeferredAtOnce}, {&p.ingest, ingestConns}, {&p.health, healthConns}} {
 		var err error
 		*pool.at, err = s.Beside(ctx, int32(pool.conns))
 		faults = append(faults, err)

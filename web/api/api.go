@@ -37,6 +37,8 @@ type Reader interface {
 	Conditions(ctx context.Context, v *access.Viewer) ([]string, error)
 	// Version changes whenever answers may change.
 	Version(ctx context.Context) (metrics.Version, error)
+	// Window is the time for which a dataset has data that the viewer may see.
+	Window(ctx context.Context, d *metrics.Dataset) (metrics.DataWindow, error)
 }
 
 // API serves the datasets.
@@ -48,6 +50,9 @@ type API struct {
 	away   func(error) bool
 	words  *seldom.Words
 	recent recent
+
+	windows windows
+	later   *later // nil: every question is answered at once
 }
 
 // Bounds limit how many requests are answered at once.
@@ -89,7 +94,7 @@ func (a *API) Routes(r chi.Router) {
 	read := r.With(compressed)
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		r := read
-		r.MethodFunc(method, "/openapi.json", a.openAPI)
+		r.Method(method, "/openapi.json", a.takes(http.HandlerFunc(a.openAPI)))
 		r.MethodFunc(method, "/api/v1/explain/*",
 			a.explained(a.bounds.Questions(http.HandlerFunc(a.explain)), a.bounds.Exports(http.HandlerFunc(a.explain))))
 		r.MethodFunc(method, "/api/v1/{dataset}", a.dataset)
@@ -97,6 +102,7 @@ func (a *API) Routes(r chi.Router) {
 	}
 	a.changes(r)
 	a.views(r)
+	a.queries(r)
 	r.HandleFunc(anywhere, a.nowhere(r))
 }
 
@@ -108,17 +114,20 @@ func (a *API) dataset(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { a.answer(w, r, req) }))
-	if req.whole() {
+	switch {
+	case a.later != nil && deferred(r):
+		answer = a.bounds.Questions(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { a.submit(w, r, req) }))
+	case req.whole():
 		answer = a.bounds.Exports(answer)
-	} else {
+	default:
 		answer = a.bounds.Questions(answer)
 	}
 	answer.ServeHTTP(w, r)
 }
 
 // version is the version of the ledger that the viewer sees. It is quick, unless the database is away.
-func (a *API) version(r *http.Request) (metrics.Version, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), versionTimeout)
+func (a *API) version(ctx context.Context) (metrics.Version, error) {
+	ctx, cancel := context.WithTimeout(ctx, versionTimeout)
 	defer cancel()
 	v, err := a.reader.Version(ctx)
 	if viewer := access.From(ctx); viewer.Bounded() { // scoped answers differ from whole ones
@@ -130,57 +139,71 @@ func (a *API) version(r *http.Request) (metrics.Version, error) {
 const versionTimeout = 2 * time.Second
 
 func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
-	// The rights are checked before an entity tag can confirm that there is an answer.
-	if err := req.query.SeenBy(access.From(r.Context())); err != nil {
-		a.fail(w, r, err)
-		return
-	}
-	version, err := a.version(r)
-	if err != nil {
-		a.fail(w, r, err)
-		return
-	}
-	if req.query.Dataset.Logged {
-		version.Tag += "." + strconv.FormatInt(version.Entries, 10)
-	}
-	if err := req.checkCursor(version); err != nil {
+	if err := a.admit(r.Context(), req); err != nil {
 		a.fail(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Type", req.format.ContentType())
 	w.Header().Add("Vary", "Accept")
-	if req.format.Binary() || req.format == export.CSV {
-		w.Header().Set("Content-Disposition",
-			fmt.Sprintf("attachment; filename=%q", req.query.Dataset.Name+"."+string(req.format)))
+	if req.data.Any {
+		w.Header().Set(windowHeader, windowText(req.data))
 	}
-	tagged := version
+	if req.format.Binary() || req.format == export.CSV {
+		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", req.fileName()))
+	}
+	tagged := req.version
 	if req.query.Dataset.Expiring {
 		tagged.Tag += "." + time.Now().UTC().Format("200601021504") //nolint:forbidigo // changes expire by time
 	}
 	if a.notModified(w, r, tagged, string(req.format)) || r.Method == http.MethodHead {
 		return
 	}
+	stream := func(w http.ResponseWriter, r *http.Request) {
+		out := &countingWriter{ResponseWriter: w}
+		a.finish(out, r, a.write(r.Context(), out, req))
+	}
 	if req.whole() || req.query.Dataset.Expiring {
-		a.write(w, r, req, version)
+		stream(w, r)
 		return
 	}
-	a.recent.answer(w, r, version.State, func(w http.ResponseWriter, r *http.Request) { a.write(w, r, req, version) })
+	a.recent.answer(w, r, req.version.State, stream)
 }
 
-// write answers with rows.
-func (a *API) write(w http.ResponseWriter, r *http.Request, req *request, version metrics.Version) {
-	rows, err := a.reader.Query(r.Context(), req.sqlQuery())
+// admit checks the rights to a question, its cursor and its period, and sets the version of the ledger that answers it.
+func (a *API) admit(ctx context.Context, req *request) (err error) {
+	// The rights are checked before an entity tag can confirm that there is an answer.
+	if err := req.query.SeenBy(access.From(ctx)); err != nil {
+		return err
+	}
+	if req.version, err = a.version(ctx); err != nil {
+		return err
+	}
+	if req.query.Dataset.Logged {
+		req.version.Tag += "." + strconv.FormatInt(req.version.Entries, 10)
+	}
+	if err := req.checkCursor(req.version); err != nil {
+		return err
+	}
+	if req.format == export.JSON || bounded(req.query.Window) {
+		if req.data, err = a.window(ctx, req.query.Dataset, req.version); err != nil {
+			return err
+		}
+	}
+	return req.query.Within(req.data)
+}
+
+// write answers an admitted question.
+func (a *API) write(ctx context.Context, out io.Writer, req *request) error {
+	rows, err := a.reader.Query(ctx, req.sqlQuery())
 	if err != nil {
-		w.Header().Del("ETag")
-		w.Header().Del("Content-Disposition")
-		a.fail(w, r, err)
-		return
+		return err
 	}
 	defer rows.Close()
-	out := &countingWriter{ResponseWriter: w}
-	_, err = export.Write(out, req.format, rows, export.Options{Dataset: req.query.Dataset.Name, Rows: req.query.Limit, ForExcel: req.forExcel,
-		Meta: func(written int, more bool) any { return req.meta(version, metrics.NotesOf(rows), written, more) }})
-	a.finish(out, r, err)
+	read := remembered(rows, req.query)
+	_, err = export.Write(out, req.format, read, export.Options{Dataset: req.query.Dataset.Name, Rows: req.query.Limit,
+		ForExcel: req.forExcel,
+		Meta:     func(written int, more bool) any { return req.meta(metrics.NotesOf(rows), read, written, more) }})
+	return err
 }
 
 // listed reads and removes the parameter list of an explanation, which must be all or absent.
@@ -230,7 +253,7 @@ func (a *API) explain(w http.ResponseWriter, r *http.Request) {
 		}
 		subject = strings.TrimSuffix(subject+"?"+query, "?")
 	}
-	version, err := a.version(r)
+	version, err := a.version(r.Context())
 	if err != nil {
 		a.fail(w, r, err)
 		return

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/go-chi/chi/v5"
@@ -23,9 +24,19 @@ import (
 // fakeReader has 250 imports and one run to explain.
 type fakeReader struct {
 	version metrics.Version
+	data    metrics.DataWindow // of datasets that from and to select
 	err     error
 	broken  bool
 	asked   metrics.Query
+	mu      sync.Mutex    // of asked
+	turn    chan struct{} // a question waits for a receive; nil: it does not wait
+}
+
+func (f *fakeReader) Window(_ context.Context, d *metrics.Dataset) (w metrics.DataWindow, err error) {
+	if d.Windowed {
+		w = f.data
+	}
+	return w, f.err
 }
 
 func (f *fakeReader) Version(context.Context) (metrics.Version, error) { return f.version, nil }
@@ -53,13 +64,29 @@ type brokenRows struct{ *metrics.SliceRows }
 
 func (brokenRows) Err() error { return errors.New("secret host is down") }
 
-func (f *fakeReader) Query(_ context.Context, q metrics.Query) (metrics.Rows, error) {
+func (f *fakeReader) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
+	f.mu.Lock()
 	f.asked = q
+	f.mu.Unlock()
+	if f.turn != nil {
+		select {
+		case <-f.turn:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 	if f.err != nil {
 		return nil, f.err
 	}
 	var rows [][]metrics.Value
-	for i := q.Offset; i < 250 && (q.Limit == 0 || len(rows) < q.Limit); i++ {
+	from := 0
+	if q.After != nil { // the last column of the order identifies a row
+		if _, err := fmt.Sscanf(q.After[len(q.After)-1].Text, "%x", &from); err != nil {
+			return nil, err
+		}
+		from++
+	}
+	for i := from; i < 250 && (q.Limit == 0 || len(rows) < q.Limit); i++ {
 		row := make([]metrics.Value, len(q.Columns()))
 		row[0] = metrics.Value{Valid: true, Text: fmt.Sprintf("%032x", i)}
 		rows = append(rows, row)
@@ -149,13 +176,14 @@ func TestPaging(t *testing.T) {
 	if seen != 250 {
 		t.Errorf("%d rows over all pages", seen)
 	}
-	if a := get(t, s, http.MethodGet, "/api/v1/imports?order=rows_read"+next); a.StatusCode != http.StatusConflict {
-		t.Errorf("the cursor of another question answers %d", a.StatusCode)
+	if a := get(t, s, http.MethodGet, "/api/v1/imports?order=rows_read"+next); a.StatusCode != http.StatusBadRequest ||
+		!strings.Contains(a.body, ":bad-cursor") || !strings.Contains(a.body, "another question") {
+		t.Errorf("the cursor of another question answers %d %s", a.StatusCode, a.body)
 	}
 	f.version.Tag = "2"
 	if a := get(t, s, http.MethodGet, path+next); a.StatusCode != http.StatusConflict ||
-		!strings.Contains(a.body, `"parameter":"cursor"`) {
-		t.Errorf("a stale cursor answers %d %s", a.StatusCode, a.body)
+		!strings.Contains(a.body, `"parameter":"cursor"`) || !strings.Contains(a.body, ":expired-cursor") {
+		t.Errorf("an expired cursor answers %d %s", a.StatusCode, a.body)
 	}
 }
 
@@ -232,8 +260,10 @@ func TestProblems(t *testing.T) {
 		"/api/v1/costs?limit=100001":     {400, "limit"},
 		"/api/v1/costs?format=xml":       {400, "format"},
 		"/api/v1/costs?cursor=!":         {400, "cursor"},
-		// {"o":9223372036854775807,"v":"x"}: an offset that no page reaches
+		// {"o":9223372036854775807,"v":"x"}: of an earlier version of gpuledger
 		"/api/v1/costs?cursor=eyJvIjo5MjIzMzcyMDM2ODU0Nzc1ODA3LCJ2IjoieCJ9": {400, "cursor"},
+		"/openapi.json?vresion=3.1":                                         {400, "vresion"},
+		"/api/v1/statement?ownr=team%3Dspeech&billing_period=2026-10":       {400, "ownr"},
 		"/api/v1/costs?format=csv&cursor=eyJvIjoxLCJ2IjoieCJ9":              {400, "cursor"},
 		"/api/v1/costs?group_by=team&group-by=project":                      {400, ""},
 		"/api/v1/costs?filter=team+%3D":                                     {400, "filter"},

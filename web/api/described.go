@@ -60,6 +60,7 @@ const (
 	tagDatasets   = "Datasets"
 	tagExplain    = "Explanations"
 	tagStatements = "Statements"
+	tagQueries    = "Queries"
 	tagChanges    = "Changes"
 	tagViews      = "Views"
 	tagTelemetry  = "Telemetry"
@@ -70,6 +71,7 @@ var Tags = []Tag{
 	{tagDatasets, "Every dataset, with the same options: filter, group by, order, page, choose a format."},
 	{tagExplain, "Where a figure comes from: formula, bill lines and samples."},
 	{tagStatements, "What an owner is charged for a billing month."},
+	{tagQueries, "Questions that take long, answered later: submit with Prefer: respond-async, poll, fetch."},
 	{tagChanges, "Budgets, annotations, policies, closing, decisions. Each takes an Idempotency-Key."},
 	{tagViews, "Pages with their filters, saved under a name."},
 	{tagTelemetry, "Samples and checkpoints, pushed."},
@@ -83,7 +85,8 @@ type Status struct {
 
 // Problems lists the statuses of errors.
 var Problems = []Status{
-	{http.StatusBadRequest, "BadRequest", "A parameter, header or field is wrong. `parameter` names it."},
+	{http.StatusBadRequest, "BadRequest", "A parameter, header or field is wrong. `parameter` names it, and " +
+		"`nearest` the right name. Or the period is outside the data, whose `window` it names."},
 	{http.StatusUnauthorized, "Unauthorized", "The token is missing, unknown or expired."},
 	{http.StatusForbidden, "Forbidden", "The token's role lacks the right, or its scope does not cover the answer."},
 	{http.StatusNotFound, "NotFound", "Not in the ledger, or outside your scope."},
@@ -111,8 +114,8 @@ func statusNamed(status int) (Status, bool) {
 
 // Described lists all routes of the API in the order of the document.
 func Described() []Route {
-	all := slices.Concat(datasetRoutes(), []Route{explainRoute(), statementRoute()}, changeRoutes(), viewRoutes(),
-		receiverRoutes())
+	all := slices.Concat(datasetRoutes(), []Route{explainRoute(), statementRoute()}, queryRoutes(), changeRoutes(),
+		viewRoutes(), receiverRoutes())
 	for i := range all {
 		all[i].finish()
 	}

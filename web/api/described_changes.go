@@ -27,7 +27,7 @@ func changeRoutes() (all []Route) {
 // changeSchemas are the named schemas of bodies and answers.
 func changeSchemas() object {
 	list := []typed{{inAnswer, waiting{}}, {inBody, viewBody{}}, {inAnswer, madeView{}}, {inAnswer, savedViews{}},
-		{inBody, checkpointRow{}}, {inAnswer, acceptedRows{}}}
+		{inBody, checkpointRow{}}, {inAnswer, acceptedRows{}}, {inAnswer, queryStatus{}}, {inAnswer, queryList{}}}
 	for i := range operations {
 		o := &operations[i]
 		list = append(list, typed{inAnswer, o.answer})

@@ -28,6 +28,8 @@ func datasetRoute(d *metrics.Dataset) Route {
 		Summary: summary, Doc: strings.TrimSpace(more + groupsDoc(d)), Parameters: parameters(d), Query: queryOf(d),
 		Answers: []Answer{
 			{Status: http.StatusOK, Doc: "The rows.", Contents: datasetContents(d)},
+			{Status: http.StatusAccepted, Doc: "The query is deferred, as Prefer asks; Location is its address.",
+				Contents: typed{inAnswer, queryStatus{}}.contents()},
 			{Status: http.StatusNotModified, Doc: "Unchanged since If-None-Match."},
 		}}
 	r.problems(http.StatusNotFound, http.StatusNotAcceptable, http.StatusConflict)
@@ -64,6 +66,7 @@ func parameters(d *metrics.Dataset) (list []Parameter) {
 		p.In, p.Shared = "query", true
 		list = append(list, p)
 	}
+	list = append(list, preferParameter)
 	return list
 }
 

@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -119,7 +120,11 @@ func (a *API) changes(r chi.Router) {
 		if o.long {
 			h = a.bounds.Exports(h)
 		}
-		r.Method(http.MethodPost, root+o.path, h)
+		taken := slices.Clone(o.query)
+		for _, p := range o.asked {
+			taken = append(taken, p.Name)
+		}
+		r.Method(http.MethodPost, root+o.path, a.takes(h, taken...))
 	}
 }
 

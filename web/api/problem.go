@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"gpuledger/internal/access"
@@ -22,20 +23,41 @@ type problem struct {
 	Title     string `json:"title"`
 	Status    int    `json:"status"`
 	Detail    string `json:"detail"`
-	Parameter string `json:"parameter,omitempty"` // the query parameter at fault
+	Parameter string `json:"parameter,omitempty" doc:"The parameter at fault, as it was spelt."`
+	Nearest   string `json:"nearest,omitempty" doc:"The right name that a wrong one is like."`
+	// Window is that of the data, for a period outside it.
+	Window *metrics.DataWindow `json:"window,omitempty" doc:"Time for which the dataset has data."`
 	// Reasons are all reasons why the ledger refuses a change.
 	Reasons []string `json:"reasons,omitempty"`
+
+	again string `json:"-"` // Retry-After, in seconds; empty: none
 }
 
-// fail answers an error with the status that fits it. Errors that the client did not
-// cause are logged, not shown.
+// fail answers an error as a problem.
 func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
+	p := a.problemOf(r.Context(), r.URL.Path, err)
+	switch {
+	case p == nil: // there is no one to answer
+		return
+	case p.Status == http.StatusUnauthorized:
+		w.Header().Set("WWW-Authenticate", `Bearer realm="gpuledger"`)
+	case p.again != "":
+		w.Header().Set("Retry-After", p.again)
+	}
+	a.problem(w, r, *p)
+}
+
+// problemOf is an error with the status that fits it; nil: the client has gone. Errors that the client did not
+// cause are logged, not shown.
+func (a *API) problemOf(ctx context.Context, path string, err error) *problem {
 	var (
 		option   *metrics.OptionError
 		dataset  *metrics.UnknownDatasetError
 		missing  *metrics.NotFoundError
 		nothing  *statement.NothingError
-		stale    *staleCursorError
+		outside  *metrics.OutsideError
+		bad      *badCursorError
+		expired  *expiredCursorError
 		noFormat *notAcceptableError
 		denied   *operate.DeniedError
 		bounded  *access.ScopeError
@@ -44,61 +66,85 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 		unknown  *confirm.UnknownError
 		noView   *access.UnknownViewError
 		tooLarge *http.MaxBytesError
+		tooMany  *tooManyError
+		noQuery  *noQueryError
+		noAnswer *noAnswerError
 	)
 	switch {
 	case errors.As(err, &option):
-		a.problem(w, r, problem{
+		return &problem{
 			Title: "invalid parameter", Status: http.StatusBadRequest, Detail: err.Error(), Parameter: option.Option,
-		})
-	case errors.As(err, &dataset):
-		a.problem(w, r, problem{Title: "unknown dataset", Status: http.StatusNotFound, Detail: err.Error()})
-	case errors.As(err, &missing), errors.As(err, &nothing):
-		a.problem(w, r, problem{Title: "not found", Status: http.StatusNotFound, Detail: err.Error()})
-	case errors.As(err, &unknown), errors.As(err, &noView):
-		a.problem(w, r, problem{Title: "not found", Status: http.StatusNotFound, Detail: err.Error()})
-	case errors.As(err, &stale):
-		a.problem(w, r, problem{Title: "stale cursor", Status: http.StatusConflict, Detail: err.Error(), Parameter: "cursor"})
-	case errors.As(err, &noFormat):
-		a.problem(w, r, problem{Title: "not acceptable", Status: http.StatusNotAcceptable, Detail: err.Error()})
-	case errors.As(err, &denied):
-		if denied.Status == http.StatusUnauthorized {
-			w.Header().Set("WWW-Authenticate", `Bearer realm="gpuledger"`)
+			Nearest: option.Nearest,
 		}
-		a.problem(w, r, problem{Title: "not allowed", Status: denied.Status, Detail: err.Error()})
+	case errors.As(err, &outside):
+		return &problem{
+			Title: "outside the data", Status: http.StatusBadRequest, Detail: err.Error(), Parameter: outside.Option,
+			Window: &outside.Data,
+		}
+	case errors.As(err, &dataset):
+		return &problem{Title: "unknown dataset", Status: http.StatusNotFound, Detail: err.Error(),
+			Nearest: dataset.Nearest()}
+	case errors.As(err, &missing), errors.As(err, &nothing):
+		return &problem{Title: "not found", Status: http.StatusNotFound, Detail: err.Error()}
+	case errors.As(err, &unknown), errors.As(err, &noView):
+		return &problem{Title: "not found", Status: http.StatusNotFound, Detail: err.Error()}
+	case errors.As(err, &bad):
+		return &problem{Title: "bad cursor", Status: http.StatusBadRequest, Detail: err.Error(), Parameter: "cursor"}
+	case errors.As(err, &expired):
+		return &problem{Title: "expired cursor", Status: http.StatusConflict, Detail: err.Error(),
+			Parameter: "cursor"}
+	case errors.As(err, &noFormat):
+		return &problem{Title: "not acceptable", Status: http.StatusNotAcceptable, Detail: err.Error()}
+	case errors.As(err, &denied):
+		return &problem{Title: "not allowed", Status: denied.Status, Detail: err.Error()}
 	case errors.As(err, &bounded), errors.As(err, &right):
-		a.problem(w, r, problem{Title: "not allowed", Status: http.StatusForbidden, Detail: err.Error()})
+		return &problem{Title: "not allowed", Status: http.StatusForbidden, Detail: err.Error()}
 	case errors.As(err, &refused):
-		a.problem(w, r, problem{Title: "refused", Status: http.StatusConflict, Detail: err.Error(), Reasons: refused.Reasons})
+		return &problem{Title: "refused", Status: http.StatusConflict, Detail: err.Error(), Reasons: refused.Reasons}
 	case errors.As(err, &tooLarge):
-		a.problem(w, r, problem{
+		return &problem{
 			Title: "too large", Status: http.StatusRequestEntityTooLarge,
 			Detail: fmt.Sprintf("the body is larger than %d bytes", tooLarge.Limit),
-		})
-	case errors.Is(r.Context().Err(), context.Canceled):
-		// The client has gone: there is no one to answer.
+		}
+	case errors.As(err, &tooMany):
+		return &problem{Title: "too many queries", Status: http.StatusTooManyRequests, Detail: err.Error(), again: awayAfter}
+	case errors.As(err, &noQuery):
+		return &problem{Title: "not found", Status: http.StatusNotFound, Detail: err.Error()}
+	case errors.As(err, &noAnswer):
+		return &problem{Title: "no answer", Status: http.StatusConflict, Detail: err.Error()}
+	case errors.Is(ctx.Err(), context.Canceled):
+		return nil
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return &problem{Title: "took too long", Status: http.StatusServiceUnavailable,
+			Detail: "the question took too long to answer at once; narrow it, or send it with the header " +
+				"Prefer: respond-async and fetch the answer later"}
 	case a.away(err):
 		if missed, due := a.words.Due("away", time.Now()); due { //nolint:forbidigo // it limits the rate of log lines
-			a.log.WarnContext(r.Context(), "the database is away", "path", r.URL.Path, "error", err, "more_since_the_last_line",
+			a.log.WarnContext(ctx, "the database is away", "path", path, "error", err, "more_since_the_last_line",
 				missed)
 		}
-		w.Header().Set("Retry-After", awayAfter)
-		a.problem(w, r, problem{
+		return &problem{
 			Title: "service unavailable", Status: http.StatusServiceUnavailable,
-			Detail: "the database does not answer; try again",
-		})
+			Detail: "the database does not answer; try again", again: awayAfter,
+		}
 	default:
-		a.log.ErrorContext(r.Context(), "request failed", "path", r.URL.Path, "error", err)
-		a.problem(w, r, problem{
+		a.log.ErrorContext(ctx, "request failed", "path", path, "error", err)
+		return &problem{
 			Title: "internal error", Status: http.StatusInternalServerError, Detail: "the server's log says what happened",
-		})
+		}
 	}
 }
 
 // awayAfter is the Retry-After while the database is away, in seconds.
 const awayAfter = "5"
 
+// problemTypes begins the type of a problem, which ends in its title: programs distinguish problems by it.
+const problemTypes = "urn:gpuledger:problem:"
+
+func (p *problem) kind() string { return problemTypes + strings.ReplaceAll(p.Title, " ", "-") }
+
 func (a *API) problem(w http.ResponseWriter, r *http.Request, p problem) {
-	p.Type = "about:blank"
+	p.Type = p.kind()
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(p.Status)

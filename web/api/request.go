@@ -2,18 +2,18 @@ package api
 
 import (
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
-	"math"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"gpuledger/internal/export"
+	"gpuledger/internal/nearest"
 	"gpuledger/metrics"
 )
 
@@ -31,15 +31,11 @@ type request struct {
 	query    metrics.Query
 	format   export.Format
 	forExcel bool // of csv
-	cursor   *cursor
+	cursor   string
 	digest   string // of all parameters but the cursor
-}
-
-// cursor is the start of the next page. It is valid only for one query and one
-// version of the ledger: an offset into a changed answer would skip rows.
-type cursor struct {
-	Offset  int    `json:"o"`
-	Version string `json:"v"`
+	issued   string // the version for which the cursor was issued
+	version  metrics.Version
+	data     metrics.DataWindow
 }
 
 func parseRequest(dataset string, r *http.Request) (*request, error) {
@@ -52,7 +48,8 @@ func parseRequest(dataset string, r *http.Request) (*request, error) {
 	}
 	req := &request{}
 	var o metrics.Options
-	for name, values := range params {
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		values := params[name]
 		if len(values) > 1 {
 			return nil, &metrics.OptionError{Option: name, Value: strings.Join(values, ", "), Reason: "is given more than once"}
 		}
@@ -77,6 +74,7 @@ func parseRequest(dataset string, r *http.Request) (*request, error) {
 	return req, req.page()
 }
 
+// set reads a parameter.
 func (req *request) set(o *metrics.Options, name, value string) error {
 	switch name {
 	case "format":
@@ -91,15 +89,7 @@ func (req *request) set(o *metrics.Options, name, value string) error {
 		req.forExcel = yes
 		return nil
 	case "cursor":
-		if value == "" { // not given, like any other empty option
-			return nil
-		}
-		text, err := base64.RawURLEncoding.DecodeString(value)
-		var c cursor
-		if err != nil || json.Unmarshal(text, &c) != nil || c.Offset < 0 || c.Offset > math.MaxInt32 || c.Version == "" {
-			return &metrics.OptionError{Option: name, Value: value, Reason: "is not a next_cursor of this API"}
-		}
-		req.cursor = &c
+		req.cursor = value // empty: not given, like any other option
 		return nil
 	}
 	for _, opt := range metrics.OptionList {
@@ -111,7 +101,47 @@ func (req *request) set(o *metrics.Options, name, value string) error {
 			return nil
 		}
 	}
-	return &metrics.OptionError{Option: name, Value: value, Reason: "is not a parameter; /openapi.json lists them"}
+	return unknownParameter(name, value, parameterNames())
+}
+
+// parameterNames are the parameters of datasets.
+func parameterNames() []string {
+	list := []string{"format", "for-excel", "cursor"}
+	for _, opt := range metrics.OptionList {
+		list = append(list, opt.Name)
+	}
+	return list
+}
+
+// unknownParameter refuses a parameter that an address does not take. The nearest one that it takes is spelt as the
+// caller spells: with dashes or underscores.
+func unknownParameter(name, value string, known []string) error {
+	near := nearest.Name(name, known)
+	if !strings.Contains(name, "-") {
+		near = strings.ReplaceAll(near, "-", "_")
+	}
+	return &metrics.OptionError{Option: name, Value: value, Nearest: near,
+		Reason: "is not a parameter of this address" + nearest.Meant(near) + "; /openapi.json lists them"}
+}
+
+// takes refuses all parameters but the named ones, for addresses that do not read them all.
+func (a *API) takes(h http.Handler, names ...string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		params, err := url.ParseQuery(r.URL.RawQuery)
+		if err != nil {
+			err = &metrics.OptionError{Option: "query", Value: r.URL.RawQuery, Reason: "is not a valid query string"}
+		}
+		for _, name := range slices.Sorted(maps.Keys(params)) {
+			if err == nil && !slices.Contains(names, name) {
+				err = unknownParameter(name, params.Get(name), names)
+			}
+		}
+		if err != nil {
+			a.fail(w, r, err)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 // whole reports whether the answer is bounded like an export, because it may be
@@ -135,7 +165,7 @@ func asTyped(err error, params url.Values) error {
 // page applies the limits of JSON paging.
 func (req *request) page() error {
 	if req.format != export.JSON {
-		if req.cursor != nil {
+		if req.cursor != "" {
 			return &metrics.OptionError{Option: "cursor", Reason: "only json has pages; other formats stream the whole answer"}
 		}
 		return nil
@@ -147,23 +177,7 @@ func (req *request) page() error {
 		return &metrics.OptionError{Option: "limit", Value: strconv.Itoa(req.query.Limit),
 			Reason: "a json page has at most 100000 rows; the other formats stream all rows"}
 	}
-	if req.cursor != nil {
-		req.query.Offset = req.cursor.Offset
-	}
-	return nil
-}
-
-// checkCursor refuses a cursor of another query or of an older version of the ledger.
-func (req *request) checkCursor(v metrics.Version) error {
-	if req.cursor != nil && req.cursor.Version != req.version(v) {
-		return &staleCursorError{}
-	}
-	return nil
-}
-
-func (req *request) version(v metrics.Version) string {
-	sum := sha256.Sum256([]byte(req.digest + "\x00" + v.Tag + "\x00" + v.Policy))
-	return hex.EncodeToString(sum[:8])
+	return req.place()
 }
 
 // sqlQuery reads one row more than the page, to find out whether there is a next page.
@@ -175,32 +189,27 @@ func (req *request) sqlQuery() metrics.Query {
 	return q
 }
 
+// fileName is the name of the answer as a file.
+func (req *request) fileName() string { return req.query.Dataset.Name + "." + string(req.format) }
+
 // pageMeta is the member meta of an answer. The OpenAPI document is derived from it.
 type pageMeta struct {
-	Dataset    string   `json:"dataset"`
-	Rows       int      `json:"rows" doc:"Rows of this page."`
-	Generation int64    `json:"generation" doc:"Newest generation of the ledger."`
-	Policy     string   `json:"policy_version" doc:"Newest version of the policy."`
-	NextCursor *string  `json:"next_cursor" doc:"Value of cursor for the next page; null on the last."`
-	Notes      []string `json:"notes,omitempty" doc:"What to know before you rely on the rows."`
+	Dataset    string             `json:"dataset"`
+	Rows       int                `json:"rows" doc:"Rows of this page."`
+	Generation int64              `json:"generation" doc:"Newest generation of the ledger."`
+	Policy     string             `json:"policy_version" doc:"Newest version of the policy."`
+	Window     metrics.DataWindow `json:"window" doc:"Time for which the dataset has data; null: it has none."`
+	NextCursor *string            `json:"next_cursor" doc:"Value of cursor for the next page; null on the last."`
+	Notes      []string           `json:"notes,omitempty" doc:"What to know before you rely on the rows."`
 }
 
-func (req *request) meta(v metrics.Version, notes []string, written int, more bool) any {
-	meta := pageMeta{Dataset: req.query.Dataset.Name, Rows: written, Generation: v.Generation, Policy: v.Policy, Notes: notes}
+func (req *request) meta(notes []string, read *lastRow, written int, more bool) any {
+	meta := pageMeta{Dataset: req.query.Dataset.Name, Rows: written, Generation: req.version.Generation,
+		Policy: req.version.Policy, Window: req.data, Notes: notes}
 	if more {
-		text, err := json.Marshal(cursor{Offset: req.query.Offset + written, Version: req.version(v)})
-		if err == nil { // two plain fields: it cannot fail
-			next := base64.RawURLEncoding.EncodeToString(text)
-			meta.NextCursor = &next
-		}
+		meta.NextCursor = req.next(req.version, read.last)
 	}
 	return meta
-}
-
-type staleCursorError struct{}
-
-func (*staleCursorError) Error() string {
-	return "the ledger or the query changed since this cursor was issued; start again without it"
 }
 
 // notAcceptableError refuses an Accept header.

@@ -3,6 +3,8 @@ package api
 import (
 	"reflect"
 	"strings"
+
+	"gpuledger/metrics"
 )
 
 // shape writes the JSON schema of types. Tags of fields say more: one:"of these words", doc:"A sentence." and
@@ -23,7 +25,9 @@ func (s shape) of(t reflect.Type) object {
 	switch t.Kind() {
 	case reflect.Pointer:
 		o := s.of(t.Elem())
-		o["type"] = []any{o["type"], "null"}
+		if one, single := o["type"].(string); single {
+			o["type"] = []any{one, "null"}
+		}
 		return o
 	case reflect.Bool:
 		return object{"type": "boolean"}
@@ -36,6 +40,9 @@ func (s shape) of(t reflect.Type) object {
 	case reflect.Map:
 		return object{"type": "object", "additionalProperties": s.of(t.Elem())}
 	case reflect.Struct:
+		if t == reflect.TypeFor[metrics.DataWindow]() {
+			return windowSchema()
+		}
 		return s.fields(t)
 	}
 	return object{"type": "string"}
@@ -79,6 +86,16 @@ func (s shape) field(f reflect.StructField) object {
 		o["examples"] = []string{example}
 	}
 	return o
+}
+
+// windowSchema is that of a data window, which writes itself.
+func windowSchema() object {
+	at := func(typ any, doc string) object {
+		return object{"type": typ, "format": "date-time", "description": doc}
+	}
+	return object{"type": []any{"object", "null"}, "required": []string{"from", "to"}, "properties": object{
+		"from": at("string", "Its start."), "to": at([]any{"string", "null"}, "Its end; null: a row goes on."),
+	}}
 }
 
 // typed is a type whose schema has a name.

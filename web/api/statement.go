@@ -21,7 +21,7 @@ func (a *API) statement(w http.ResponseWriter, r *http.Request) {
 		a.fail(w, r, err)
 		return
 	}
-	version, err := a.version(r)
+	version, err := a.version(r.Context())
 	if err != nil {
 		a.fail(w, r, err)
 		return
@@ -47,6 +47,8 @@ func (a *API) statement(w http.ResponseWriter, r *http.Request) {
 	a.finish(out, r, err)
 }
 
+var statementParameters = []string{"owner", "billing_period", "sharing", "format", "for_excel"}
+
 // statementOf reads the parameters of a statement.
 func statementOf(query string) (q statement.Question, f statement.Format, forExcel bool, err error) {
 	params, err := url.ParseQuery(query)
@@ -57,9 +59,8 @@ func statementOf(query string) (q statement.Question, f statement.Format, forExc
 	for name, values := range params {
 		known := strings.ReplaceAll(name, "-", "_")
 		switch _, twice := given[known]; {
-		case !slices.Contains([]string{"owner", "billing_period", "sharing", "format", "for_excel"}, known):
-			return q, f, false, &metrics.OptionError{Option: name, Value: values[0],
-				Reason: "is not a parameter of a statement; owner, billing_period, sharing, format and for_excel are"}
+		case !slices.Contains(statementParameters, known):
+			return q, f, false, unknownParameter(name, values[0], statementParameters)
 		case twice || len(values) > 1:
 			return q, f, false, &metrics.OptionError{Option: name, Value: strings.Join(values, ", "),
 				Reason: "is given more than once"}

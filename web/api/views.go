@@ -44,11 +44,11 @@ func (a *API) views(r chi.Router) {
 	if a.desk.Shelf == nil {
 		return
 	}
-	list := a.bounds.Questions(http.HandlerFunc(a.listViews))
+	list := a.takes(a.bounds.Questions(http.HandlerFunc(a.listViews)))
 	r.Method(http.MethodGet, viewsPath, list)
 	r.Method(http.MethodHead, viewsPath, list)
-	r.Post(viewsPath, a.saveView)
-	r.Delete(viewsPath+"/{id}", a.dropView)
+	r.Method(http.MethodPost, viewsPath, a.takes(http.HandlerFunc(a.saveView)))
+	r.Method(http.MethodDelete, viewsPath+"/{id}", a.takes(http.HandlerFunc(a.dropView)))
 }
 
 func (a *API) listViews(w http.ResponseWriter, r *http.Request) {

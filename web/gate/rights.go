@@ -68,6 +68,10 @@ var needs = map[string]Need{
 
 	"GET /find": read, // names and figures in the scope
 
+	// Deferred queries belong to their asker. Deleting one changes no figure.
+	"GET /api/v1/queries": read, "GET /api/v1/queries/{id}": read, "GET /api/v1/queries/{id}/result": read,
+	"DELETE /api/v1/queries/{id}": {Right: access.Read, Seeing: true},
+
 	// Saved views belong to their viewer, whatever the role.
 	"GET /api/v1/views": read, "POST /api/v1/views": read, "DELETE /api/v1/views/{id}": read,
 	"GET /views": read, "POST /views": read, "GET /views/{id}": read, "POST /views/{id}": read,

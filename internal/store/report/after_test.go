@@ -137,8 +137,7 @@ func TestDeepPagesInTheOrderOfTime(t *testing.T) {
 	}
 }
 
-// TestEveryDatasetStatesItsWindow: a dataset with rows has a window, and has no rows before and after it; a dataset
-// without rows beyond the ledger's has none of its own.
+// TestEveryDatasetStatesItsWindow: a dataset with rows has a window, and no rows before and after it.
 func TestEveryDatasetStatesItsWindow(t *testing.T) {
 	empty := storetest.New(t)
 	for _, s := range []*store.Store{empty, storetest.SmallLedger(t), storetest.SpotLedger(t)} {

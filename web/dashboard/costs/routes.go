@@ -17,7 +17,7 @@ func Routes(r chi.Router, site *page.Site) {
 }
 
 // Takes are the parameters of the overview in addition to the frame.
-var Takes = page.Parameters{"/": {"by", "tree", "as", "attention", page.Parts}}
+var Takes = page.Parameters{"/": {"by", "tree", "attention", page.Parts}}
 
 // Pages are this room's pages of figures, in the order of the rail.
 var Pages = []*figures.Page{

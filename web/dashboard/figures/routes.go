@@ -37,9 +37,6 @@ func (f *Page) Takes() []string {
 	if f.Search != nil {
 		own = append(own, "q")
 	}
-	if f.Course != nil {
-		own = append(own, "as")
-	}
 	if f.Decide {
 		own = append(own, "decide", "row")
 	}

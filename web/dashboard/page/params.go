@@ -22,7 +22,7 @@ const Parts = partParam
 
 // frame are the parameters that every page takes, because links carry them from page to page.
 var frame = sync.OnceValue(func() []string {
-	list := []string{"from", "to", "complete", "basis"}
+	list := []string{"from", "to", "complete", "basis", "as"}
 	for _, t := range texts {
 		if !t.own {
 			list = append(list, t.name)

@@ -20,10 +20,10 @@ func Routes(r chi.Router, site *page.Site) {
 
 // Takes are the parameters of the pages in addition to the frame.
 var Takes = page.Parameters{
-	"/explore": {"dataset", "measure", "by", "chart", "granularity", "groups", "pin", "vs", "change", "order", "as",
+	"/explore": {"dataset", "measure", "by", "chart", "granularity", "groups", "pin", "vs", "change", "order",
 		page.Parts},
-	"/variance": {"by", "measure", "as", "order", page.Parts},
-	"/budgets":  {"budget", "set", "as", "order", page.Parts},
+	"/variance": {"by", "measure", "order", page.Parts},
+	"/budgets":  {"budget", "set", "order", page.Parts},
 }
 
 // Rail are this room's pages in the rail.

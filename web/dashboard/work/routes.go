@@ -21,8 +21,8 @@ func Routes(r chi.Router, site *page.Site) {
 
 // Takes are the parameters of the pages in addition to the frame.
 var Takes = page.Parameters{
-	"/runs/": {"run", "as"}, "/runs/*": {"run", "as"},
-	"/explain/run": {"run", "as"}, "/explain/run/*": {"run", "as"},
+	"/runs/": {"run"}, "/runs/*": {"run"},
+	"/explain/run": {"run"}, "/explain/run/*": {"run"},
 }
 
 // Pages are this room's pages of figures, in the order of the rail.

@@ -39,6 +39,7 @@ type cli struct {
 	Close          closeCmd          `cmd:"" help:"Close a billing period: its figures stay, and later corrections become adjustments."`
 	Reopen         reopenCmd         `cmd:"" help:"Open a closed billing period again. Its statements are kept."`
 	Report         reportCmd         `cmd:"" help:"Answer a dataset as table, JSON, CSV, Parquet or Arrow."`
+	Export         exportCmd         `cmd:"" help:"Write a dataset as files with a manifest, to a folder or a bucket, once or on a schedule."`
 	Statement      statementCmd      `cmd:"" help:"Write the statement of one owner, or of all: what they are charged for a billing month."`
 	Explain        explainCmd        `cmd:"" help:"Show how a figure follows from bill lines and usage."`
 	Agent          agentCmd          `cmd:"" help:"Watch the GPUs of this machine and send what they do to a server."`

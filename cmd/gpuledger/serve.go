@@ -107,6 +107,7 @@ func (a *app) serve(
 	}
 	defer func() { err = errors.Join(err, arriving.stop()) }()
 	defer a.keepSamples(s, cfg)()
+	defer a.keepExports(s, cfg)()
 	bodies := map[string]bool{api.ImportsPath: true}
 	for path := range arriving.receivers {
 		bodies[path] = true

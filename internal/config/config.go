@@ -44,6 +44,8 @@ type Config struct {
 	Allocation Allocation `yaml:"allocation,omitempty"`
 	// Retention is how long telemetry is kept.
 	Retention Retention `yaml:"retention,omitempty"`
+	// Exports configures where exports are written to.
+	Exports Exports `yaml:"exports,omitempty"`
 	// Limits bound the resources that clients can use.
 	Limits Limits `yaml:"limits,omitempty"`
 	// Operators may change the books over HTTP.
@@ -329,6 +331,7 @@ func (c *Config) checkLive(root *yaml.Node, faults *Faults) {
 	c.checkEventQueues(func(q *EventQueue, format string, args ...any) {
 		faults.adding(q.line, fmt.Sprintf("spot_events, queue %q: ", q.QueueURL))(format, args...)
 	})
+	c.Exports.check(faults.adding(lineOf(root, "exports", "s3"), "exports.s3: "))
 	c.RemoteWrite.check(faults.adding(c.RemoteWrite.line, "remote_write: "))
 	if c.Retention.Samples != 0 && time.Duration(c.Retention.Samples) < shortestKeepSamples {
 		faults.Add(lineOf(root, "retention", "samples"), "retention.samples: give at least 60d, so that bills are final "+

@@ -221,7 +221,7 @@ func columnar(rows metrics.Rows, open func(*arrow.Schema) (batchWriter, error)) 
 		return err
 	}
 	defer func() { err = errors.Join(err, held.close()) }()
-	s := schema(held.cols, held.digits)
+	s := schema(held.cols, multipliable(held.digits))
 	out, err := open(s)
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ func (d digits) with(o digits) digits { return digits{max(d.whole, o.whole), max
 // fit reports whether one DECIMAL holds all values of the column.
 func (d digits) fit() bool { return d.whole+d.scale <= precision }
 
-func (d digits) precision() int32 { return int32(max(1, d.whole+d.scale)) }
+func (d digits) precision() int32 { return int32(d.width()) }
 
 // maxCoef is the most digits of a coefficient that always fits an int64.
 const maxCoef = 18
@@ -82,3 +82,41 @@ func decimal(text string, scale int) (decimal128.Num, error) {
 	}
 	return decimal128.FromBigInt(coef), nil
 }
+
+// Widths of DuckDB's decimals. It multiplies two of at most narrow digits in 64 bits if their decimals together are
+// fewer than narrow, and refuses a product with more digits. With a wider factor it takes 128 bits.
+const (
+	narrow = 18
+	wide   = narrow + 1
+)
+
+// multipliable widens some of the columns before the point, so that DuckDB can multiply any two of them: of each pair
+// whose product may be refused, one is wide. It widens no more, since Spark rounds products of two wide columns.
+func multipliable(of []digits) []digits {
+	out := make([]digits, len(of))
+	copy(out, of)
+	refused := func(a, b digits) bool {
+		return a.width() <= narrow && b.width() <= narrow && a.width()+b.width() > narrow && a.scale+b.scale < narrow
+	}
+	for i, d := range out {
+		if refused(d, d) {
+			out[i].whole = wide - d.scale
+		}
+	}
+	for i := range out {
+		for j := range out[:i] {
+			if !refused(out[i], out[j]) {
+				continue
+			}
+			at := j
+			if out[i].width() > out[j].width() {
+				at = i
+			}
+			out[at].whole = wide - out[at].scale
+		}
+	}
+	return out
+}
+
+// width is the number of digits of a DECIMAL that holds the column.
+func (d digits) width() int { return max(1, d.whole+d.scale) }

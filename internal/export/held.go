@@ -54,25 +54,21 @@ const (
 // Types are the types of the columns: wide enough for the values, and for those of files with the given types. A column
 // that no decimal of 38 digits holds is a string, and stays one.
 func (h *Held) Types(floor []Type) []Type {
+	of := make([]digits, len(h.s.cols))
+	for i, c := range h.s.cols {
+		if of[i] = h.s.digits[i]; c.Kind.Decimal() {
+			of[i] = of[i].with(floorOf(c.Name, floor))
+		}
+	}
+	of = multipliable(of)
 	out := make([]Type, len(h.s.cols))
 	for i, c := range h.s.cols {
 		t := Type{Name: c.Name, Type: typeString, Unit: c.Unit}
 		switch {
-		case c.Kind.Decimal():
-			d, text := h.s.digits[i], false
-			for _, f := range floor {
-				switch {
-				case f.Name != c.Name:
-				case f.Type == typeString:
-					text = true
-				case f.Precision != nil && f.Scale != nil:
-					d = d.with(digits{*f.Precision - *f.Scale, *f.Scale})
-				}
-			}
-			if d.fit() && !text {
-				width, scale := int(d.precision()), d.scale
-				t.Type, t.Precision, t.Scale = typeDecimal, &width, &scale
-			}
+		case c.Kind.Decimal() && of[i].fit():
+			width, scale := of[i].width(), of[i].scale
+			t.Type, t.Precision, t.Scale = typeDecimal, &width, &scale
+		case c.Kind.Decimal(): // text
 		case c.Kind.Integer():
 			t.Type = typeInteger
 		case c.Kind == metrics.Time:
@@ -83,6 +79,21 @@ func (h *Held) Types(floor []Type) []Type {
 		out[i] = t
 	}
 	return out
+}
+
+// floorOf are the digits that a decimal column has in files with the given types; too many for a DECIMAL if it is text
+// in one of them.
+func floorOf(name string, floor []Type) (d digits) {
+	for _, f := range floor {
+		switch {
+		case f.Name != name:
+		case f.Type == typeString:
+			d = d.with(digits{whole: precision + 1})
+		case f.Precision != nil && f.Scale != nil:
+			d = d.with(digits{*f.Precision - *f.Scale, *f.Scale})
+		}
+	}
+	return d
 }
 
 // Rows reads the held rows again.

@@ -85,6 +85,12 @@ func (unmoved) SaveExperiments(context.Context, []byte, string) (operate.Importe
 	return operate.Imported{}, errUnmoved
 }
 
+func (unmoved) SaveExport(context.Context, operate.Export, string) (bool, error) {
+	return false, errUnmoved
+}
+
+func (unmoved) RemoveExport(context.Context, string, string) error { return errUnmoved }
+
 func (unmoved) SavePriceBook(context.Context, []byte, string) (operate.Imported, error) {
 	return operate.Imported{}, errUnmoved
 }

@@ -106,9 +106,13 @@ func (c *exportFilesCmd) Run(a *app) error {
 	})
 }
 
-// exportTargets are the stores that exports are written to.
+// exportTargets are the stores that exports are written to; they connect on first use. Without a configuration they
+// have their defaults.
 func exportTargets(cfg *config.Config) blob.Stores {
-	s3 := cfg.Exports.S3
+	var s3 config.S3Target
+	if cfg != nil {
+		s3 = cfg.Exports.S3
+	}
 	return blob.Stores{
 		s3store.Scheme: s3store.New(s3store.Options{RoleARN: s3.RoleARN, ExternalID: s3.ExternalID, Endpoint: s3.Endpoint,
 			Region: s3.Region, PathStyle: s3.PathStyle}),

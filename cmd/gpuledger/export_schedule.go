@@ -167,9 +167,6 @@ func resultOf(r *outgoing.Run) string {
 
 // keepExports runs the schedules of exports until stop, which waits for a running one to end.
 func (a *app) keepExports(s *store.Store, cfg *config.Config) (stop func()) {
-	if cfg == nil {
-		cfg = &config.Config{}
-	}
 	ctx, cancel := context.WithCancel(a.ctx)
 	var wg sync.WaitGroup
 	wg.Go(func() { a.exportRunner(s, cfg).Run(ctx) })

@@ -95,6 +95,19 @@ func (l *askedLedger) SavePriceBook(_ context.Context, document []byte, by strin
 	return operate.Imported{Source: "price-book", Accepted: 1}, nil
 }
 
+func (l *askedLedger) SaveExport(_ context.Context, e operate.Export, by string) (bool, error) {
+	l.note("export", e.Name, e.Dataset, e.To, e.Every, e.Options.GroupBy, by)
+	return true, nil
+}
+
+func (l *askedLedger) RemoveExport(_ context.Context, name, by string) error {
+	l.note("remove export", name, by)
+	if name == "gone" {
+		return &operate.MissingError{Err: errors.New("there is no export schedule gone")}
+	}
+	return nil
+}
+
 func (l *askedLedger) RevokeToken(_ context.Context, id, by string) error {
 	l.note("revoke", id, by)
 	if id == "gone" {
@@ -160,6 +173,12 @@ func TestChangesNeedAnOperator(t *testing.T) {
 		{"/api/v1/experiments", "all", "e,m,1", 400, `"parameter":"body"`, ""},
 		{"/api/v1/price-book", "all", "rates: []", 200, `"accepted":1`, "price book rates: [] ada"},
 		{"/api/v1/price-book", "few", "rates: []", 403, `right \"policy\"`, ""},
+		{"/api/v1/export_schedules", "all", `{"name":"f"}`, 403, `ada does not have the right \"admin\"`, ""},
+		{"/api/v1/export_schedules", "keys", `{"name":"f","dataset":"costs","to":"s3://b/f","every":"daily","group_by":"team"}`,
+			200, `{"name":"f","stored":true}`, "export f costs s3://b/f daily team eve"},
+		{"/api/v1/export_schedules", "keys", `{"name":"f","evry":"daily"}`, 400, "is not a JSON object with name and dataset", ""},
+		{"/api/v1/export_schedules/f/remove", "keys", "", 200, `{"name":"f","removed":true}`, "remove export f eve"},
+		{"/api/v1/export_schedules/gone/remove", "keys", "", 404, "there is no export schedule", "remove export gone eve"},
 		{"/api/v1/tokens/ab/revoke", "all", "", 403, `ada does not have the right \"admin\"`, ""},
 		{"/api/v1/tokens/ab/revoke", "keys", "", 200, `{"id":"ab","revoked":true}`, "revoke ab eve"},
 		{"/api/v1/tokens/gone/revoke", "keys", "", 409, "revoked already", "revoke gone eve"},

@@ -65,6 +65,7 @@ func (a *API) problemOf(ctx context.Context, path string, err error) *problem {
 		refused  *operate.RefusedError
 		unknown  *confirm.UnknownError
 		noView   *access.UnknownViewError
+		gone     *operate.MissingError
 		tooLarge *http.MaxBytesError
 		tooMany  *tooManyError
 		noQuery  *noQueryError
@@ -86,7 +87,7 @@ func (a *API) problemOf(ctx context.Context, path string, err error) *problem {
 			Nearest: dataset.Nearest()}
 	case errors.As(err, &missing), errors.As(err, &nothing):
 		return &problem{Title: "not found", Status: http.StatusNotFound, Detail: err.Error()}
-	case errors.As(err, &unknown), errors.As(err, &noView):
+	case errors.As(err, &unknown), errors.As(err, &noView), errors.As(err, &gone):
 		return &problem{Title: "not found", Status: http.StatusNotFound, Detail: err.Error()}
 	case errors.As(err, &bad):
 		return &problem{Title: "bad cursor", Status: http.StatusBadRequest, Detail: err.Error(), Parameter: "cursor"}

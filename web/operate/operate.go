@@ -121,6 +121,10 @@ type Ledger interface {
 	Import(ctx context.Context, f File, by string) (Imported, error)
 	SaveExperiments(ctx context.Context, document []byte, by string) (Imported, error)
 	SavePriceBook(ctx context.Context, document []byte, by string) (Imported, error)
+	// SaveExport stores a schedule of exports under its name; stored is false if it was stored before. RemoveExport
+	// returns a *MissingError if there is none.
+	SaveExport(ctx context.Context, e Export, by string) (stored bool, err error)
+	RemoveExport(ctx context.Context, name, by string) error
 	// RevokeToken revokes a token at once.
 	RevokeToken(ctx context.Context, id, by string) error
 }

@@ -34,13 +34,15 @@ type exportOptions struct {
 	Currency        string `help:"${help_currency}" placeholder:"CODE"`
 	CurrencyMissing string `help:"${help_currency_missing}" placeholder:"WHAT"`
 	TZ              string `name:"tz" help:"${help_tz}" placeholder:"ZONE"`
+	FocusVersion    string `help:"${help_focus_version}" placeholder:"VERSION"`
 	Format          string `enum:"csv,parquet,xlsx" default:"parquet" help:"${enum}."`
 	ForExcel        bool   `help:"With --format csv: put an apostrophe before texts that a spreadsheet would run as a formula."`
 }
 
 func (o *exportOptions) options() metrics.Options {
 	return metrics.Options{GroupBy: o.GroupBy, Filter: o.Filter, Granularity: o.Granularity, Basis: o.Basis,
-		Sharing: o.Sharing, Currency: o.Currency, CurrencyMissing: o.CurrencyMissing, TZ: o.TZ}
+		Sharing: o.Sharing, Currency: o.Currency, CurrencyMissing: o.CurrencyMissing, TZ: o.TZ,
+		FocusVersion: o.FocusVersion}
 }
 
 type exportFilesCmd struct {

@@ -23,7 +23,7 @@ var examples = map[string]string{
 	"close":                  "close 2026-10",
 	"reopen":                 "reopen 2026-10 --reason 'the bill was restated'",
 	"report":                 "report costs --group-by team,cause --from 2026-11-01 --out costs.csv",
-	"export":                 "export chargeback --billing-period 2026-10 --format parquet --to s3://finance/gpuledger/2026-10",
+	"export":                 "export chargeback --billing-period 2026-10 --format parquet --to chargeback-2026-10",
 	"export files":           "export journal --billing-period 2026-10 --format xlsx --to journal-2026-10",
 	"export schedules":       "export schedules",
 	"export schedule":        "export schedule add finance costs --group-by team,cost_center --every daily --to s3://finance/gpuledger",

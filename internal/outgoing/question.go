@@ -15,7 +15,8 @@ import (
 var Formats = []export.Format{export.CSV, export.Parquet, export.XLSX}
 
 // OptionNames are the options of a report that an export may have. The month replaces those about time.
-var OptionNames = []string{"group-by", "filter", "granularity", "basis", "sharing", "currency", "currency-missing", "tz"}
+var OptionNames = []string{"group-by", "filter", "granularity", "basis", "sharing", "currency", "currency-missing", "tz",
+	"focus-version"}
 
 // Question is what an export contains.
 type Question struct {

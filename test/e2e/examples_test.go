@@ -13,18 +13,19 @@ import (
 
 // notRun are the examples that need something outside this machine, or that run until they are stopped, by command.
 var notRun = map[string]string{
-	"":        "the demo's own command, as demo",
-	"demo":    "TestDemo has just run it, at the small size",
-	"serve":   "serves until it is stopped; TestDemo starts and stops it",
-	"import":  "reads a bucket at S3; TestDemo imports the same kind of files from a folder",
-	"agent":   "needs a server and GPUs, and runs until it is stopped",
-	"bi bind": "needs a login that a database administrator made",
+	"":                    "the demo's own command, as demo",
+	"demo":                "TestDemo has just run it, at the small size",
+	"serve":               "serves until it is stopped; TestDemo starts and stops it",
+	"import":              "reads a bucket at S3; TestDemo imports the same kind of files from a folder",
+	"agent":               "needs a server and GPUs, and runs until it is stopped",
+	"export schedule run": "writes to a bucket at S3; TestRunner writes to a folder",
+	"bi bind":             "needs a login that a database administrator made",
 }
 
 // firstExamples are those that others need, in their order. The others may run in any order, before lastExamples.
 var (
-	firstExamples = []string{"allocate", "budget set", "policy apply", "user add", "token create", "bi login"}
-	lastExamples  = []string{"policy withdraw", "user disable", "token revoke", "bi drop", "reopen", "close"}
+	firstExamples = []string{"allocate", "budget set", "policy apply", "user add", "token create", "bi login", "export schedule add"}
+	lastExamples  = []string{"policy withdraw", "user disable", "token revoke", "bi drop", "export schedule remove", "reopen", "close"}
 )
 
 // An id in an example stands for one of the reader's own ledger.

@@ -27,6 +27,7 @@ type exportBody struct {
 	Currency        string `json:"currency" doc:"Convert to this currency, such as EUR." example:"EUR"`
 	CurrencyMissing string `json:"currency_missing" doc:"refuse or keep." example:"keep"`
 	TZ              string `json:"tz" doc:"IANA time zone of buckets." example:"UTC"`
+	FocusVersion    string `json:"focus_version" doc:"1.4 or 1.3, for datasets of FOCUS." example:"1.4"`
 }
 
 type savedExport struct {
@@ -47,7 +48,7 @@ func (a *API) saveExport(r *http.Request, by string) (any, error) {
 	stored, err := a.desk.Ledger.SaveExport(r.Context(), operate.Export{Name: b.Name, Dataset: b.Dataset, To: b.To,
 		Every: b.Every, Format: b.Format, ForExcel: b.ForExcel, Months: b.Months, Keep: b.Keep,
 		Options: metrics.Options{GroupBy: b.GroupBy, Filter: b.Filter, Granularity: b.Granularity, Sharing: b.Sharing,
-			Basis: b.Basis, Currency: b.Currency, CurrencyMissing: b.CurrencyMissing, TZ: b.TZ}}, by)
+			Basis: b.Basis, Currency: b.Currency, CurrencyMissing: b.CurrencyMissing, TZ: b.TZ, FocusVersion: b.FocusVersion}}, by)
 	return savedExport{b.Name, stored}, err
 }
 

@@ -19,6 +19,7 @@ type command struct {
 	name     string
 	parent   *command
 	children map[string]*command
+	usual    *command        // the child whose name may be left out; nil: none
 	flags    map[string]bool // whether it takes a value
 	first    map[string]bool // possible first arguments; nil: any
 }
@@ -45,6 +46,7 @@ func readCommands(t *testing.T) *command {
 	cli.flags["help"] = false
 	cli.children["report"].first = datasets(t)
 	cli.children["import"].first = sources(t)
+	cli.children["export"].usual.first = datasets(t)
 	return cli
 }
 
@@ -80,6 +82,9 @@ func (c *command) add(types map[string]*ast.StructType, s *ast.StructType) {
 		id, _ := f.Type.(*ast.Ident)
 		if _, ok := tag.Lookup("cmd"); ok && id != nil {
 			c.children[name] = readCommand(types, name, id.Name, c)
+			if tag.Get("default") == "withargs" {
+				c.usual = c.children[name]
+			}
 		} else if _, ok := tag.Lookup("arg"); !ok {
 			c.flags[name] = id == nil || id.Name != "bool"
 		}
@@ -110,6 +115,9 @@ func (c *command) fault(words []string) string {
 			}
 		case isPlaceholder(w):
 			arguments++
+		case at.usual != nil && at.children[w] == nil:
+			at = at.usual
+			i-- // the word is its argument
 		case len(at.children) > 0:
 			if at.children[w] == nil {
 				return at.name + " has no command " + w

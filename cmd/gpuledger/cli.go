@@ -142,13 +142,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func (a *app) exit(err error) int {
 	var option *metrics.OptionError
 	var dataset *metrics.UnknownDatasetError
+	var outside *metrics.OutsideError
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.Is(a.ctx.Err(), context.Canceled):
 		fmt.Fprintf(a.stderr, "gpuledger: interrupted\n")
 		return exitInterrupted
-	case errors.As(err, &option) || errors.As(err, &dataset):
+	case errors.As(err, &option), errors.As(err, &dataset), errors.As(err, &outside):
 		fmt.Fprintf(a.stderr, "gpuledger: %v\n", err)
 		return exitUsage
 	}

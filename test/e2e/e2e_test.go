@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -63,6 +64,7 @@ func TestServedLedger(t *testing.T) {
 	t.Run("formats", s.formats)
 	t.Run("pages of rows", s.cursors)
 	t.Run("problems", s.problems)
+	t.Run("windows of the data", s.dataWindows)
 	t.Run("entity tags", s.entityTags)
 	t.Run("other addresses", s.others)
 	t.Run("sql views", s.views)
@@ -242,7 +244,8 @@ func (s *served) problems(t *testing.T) {
 		"anomalies": {404, ""}, "forecast?from=2026-11-01": {404, ""}, "COSTS": {404, ""},
 		"costs?from=yesterday": {400, "from"}, "costs?to=2026-13-01": {400, "to"},
 		"costs?from=2026-11-03&to=2026-11-03": {400, "to"},
-		"costs?tz=Mars/Olympus":               {400, "tz"}, "costs?billing_period=November": {400, "billing_period"},
+		"costs?from=2001-01-01&to=2001-02-01": {400, "to"}, "charges?from=2101-01-01": {400, "from"},
+		"costs?tz=Mars/Olympus": {400, "tz"}, "costs?billing_period=November": {400, "billing_period"},
 		"costs?billing-period=2026-11-01": {400, "billing-period"},
 		"costs?group_by=flavour":          {400, "group_by"}, "runs?group_by=effective_cost": {400, "group_by"},
 		"imports?group_by=source": {400, "group_by"}, "costs?filter=team": {400, "filter"},
@@ -267,6 +270,27 @@ func (s *served) problems(t *testing.T) {
 			head.Get("Content-Type") != "application/problem+json" || p.Type == "" || p.Title == "" || p.Detail == "" {
 			t.Errorf("%s: %d %s %s", path, status, head.Get("Content-Type"), clip(body))
 		}
+	}
+}
+
+// dataWindows: the command and REST name the same window of the data.
+func (s *served) dataWindows(t *testing.T) {
+	const from, to = "2001-01-01", "2026-11-03"
+	var rest, command struct {
+		Meta struct{ Window map[string]string }
+	}
+	_, _, body := s.ask(t, http.MethodGet, "/api/v1/costs?from="+from+"&to="+to)
+	if err := json.Unmarshal([]byte(body), &rest); err != nil || len(rest.Meta.Window) != 2 {
+		t.Fatalf("%v: %s", err, clip(body))
+	}
+	_, out, said := gpuledger(t, s.db, "report", "costs", "--from="+from, "--to="+to, "--format=json")
+	if err := json.Unmarshal([]byte(out), &command); err != nil || !maps.Equal(command.Meta.Window, rest.Meta.Window) ||
+		!strings.Contains(said, "costs has data from "+rest.Meta.Window["from"]) {
+		t.Errorf("REST has the window %v, the command %v, and says %s", rest.Meta.Window, command.Meta.Window, said)
+	}
+	code, _, said := gpuledger(t, s.db, "report", "costs", "--from="+from, "--to=2001-02-01")
+	if code != exitUsage || !strings.Contains(said, rest.Meta.Window["from"]) {
+		t.Errorf("a period without data: exit %d, %s", code, said)
 	}
 }
 

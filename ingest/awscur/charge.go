@@ -15,6 +15,8 @@ type mapper struct {
 	s       *schema
 	words   bill.Words
 	tags    bill.TagSets
+	said    bill.TagSets
+	row     []table.Pair
 	lines   lines
 	perUse  bill.PerUse
 	seconds []int64 // memory for instance seconds, freed together
@@ -52,8 +54,27 @@ func (m *mapper) charge(
 	if bad = m.split(r, c); bad != nil {
 		return false, bad
 	}
+	c.Details = m.details(r)
 	c.Tags, bad = m.rowTags(r)
 	return !l.known, bad
+}
+
+// detailed are the columns that leave as columns of FOCUS, in the order of those.
+var detailed = []struct {
+	column
+	name string
+}{{colPayerName, "BillingAccountName"}, {colInvoice, "InvoiceId"}, {colInvoicingEntity, "InvoiceIssuerName"},
+	{colAccountName, "SubAccountName"}}
+
+// details are columns of FOCUS that a charge has no field for. Charges share the map.
+func (m *mapper) details(r row) map[string]string {
+	m.row = m.row[:0]
+	for _, d := range detailed {
+		if text := r.TextOf(d.column); text != "" {
+			m.row = append(m.row, table.Pair{Key: d.name, Value: text})
+		}
+	}
+	return m.said.Map(m.row)
 }
 
 // word is the text of c, as a copy that charges share.

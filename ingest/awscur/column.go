@@ -15,11 +15,15 @@ const (
 	colLineID column = iota
 	colInterval
 	colPayer
+	colPayerName
+	colInvoice
+	colInvoicingEntity
 	colBillType
 	colBillingEntity
 	colPeriodStart
 	colPeriodEnd
 	colAccount
+	colAccountName
 	colLineType
 	colUsageStart
 	colUsageEnd
@@ -71,11 +75,15 @@ var spellings = [columnCount][]string{
 	colLineID:                        {"identity_line_item_id"},
 	colInterval:                      {"identity_time_interval"},
 	colPayer:                         {"bill_payer_account_id"},
+	colPayerName:                     {"bill_payer_account_name"},
+	colInvoice:                       {"bill_invoice_id"},
+	colInvoicingEntity:               {"bill_invoicing_entity"},
 	colBillType:                      {"bill_bill_type"},
 	colBillingEntity:                 {"bill_billing_entity"},
 	colPeriodStart:                   {"bill_billing_period_start_date"},
 	colPeriodEnd:                     {"bill_billing_period_end_date"},
 	colAccount:                       {"line_item_usage_account_id"},
+	colAccountName:                   {"line_item_usage_account_name"},
 	colLineType:                      {"line_item_line_item_type"},
 	colUsageStart:                    {"line_item_usage_start_date"},
 	colUsageEnd:                      {"line_item_usage_end_date"},

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -92,13 +93,14 @@ func makeColumns() []curColumn {
 		}
 		return t.AddDate(0, add, 0).Unix()
 	}
+	invoice := func(l *billLine) string { return "21470" + strings.ReplaceAll(l.period, "-", "") }
 	rate := func(l *billLine) string { return l.rate }
 	cost := func(l *billLine) *float64 { return &l.cost }
 	c := []curColumn{
 		when("bill_billing_period_end_date", func(l *billLine) int64 { return month(l, 1) }),
 		when("bill_billing_period_start_date", func(l *billLine) int64 { return month(l, 0) }),
 		text("bill_bill_type", always("Anniversary")), text("bill_billing_entity", always("AWS")),
-		text("bill_invoice_id", always("")), text("bill_invoicing_entity", always("Amazon Web Services, Inc.")),
+		text("bill_invoice_id", invoice), text("bill_invoicing_entity", always("Amazon Web Services, Inc.")),
 		text("bill_payer_account_id", always(world.Payer)), text("bill_payer_account_name", always(payerName)),
 		{"cost_category", "map", func(*billLine) any { return map[string]string{} }},
 		{"discount", "map", func(*billLine) any { return map[string]string{} }},

@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help check build build-race demo demo-live gallery test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine build-bench bench-import bench-telemetry bench-allocate bench-report bench-access bench-web bench-export fuzz clean postgres chromium prometheus
+.PHONY: duckdb help check build build-race demo demo-live gallery test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine build-bench bench-import bench-telemetry bench-allocate bench-report bench-access bench-web bench-export fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -25,6 +25,9 @@ chromium:
 
 prometheus:
 	@.ci/ensure-prometheus
+
+duckdb:
+	@.ci/ensure-duckdb >/dev/null || [ "$(CI)" != true ]
 
 demo: build postgres ## simulate a fleet, import, allocate, verify and serve it (SIZE=small|medium|large)
 	bin/gpuledger demo --size $(SIZE)
@@ -45,7 +48,7 @@ check: ## go vet and all tests that need no database: a minute of processor time
 
 test: test-go test-browser ## all everyday tests: each rule once, with databases and a browser
 
-test-go: postgres prometheus check-generated
+test-go: postgres prometheus duckdb check-generated
 	$(vet)
 	$(everyday) ./...
 

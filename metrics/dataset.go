@@ -125,6 +125,9 @@ var Datasets = []*Dataset{
 	&providerSplits,
 	&requests,
 	&focusCostAndUsage,
+	&focusContractCommitment,
+	&focusBillingPeriod,
+	&focusInvoiceDetail,
 }
 
 // DatasetNames lists the names of Datasets.

@@ -48,7 +48,6 @@ var cases = map[string]string{
 	"report.focus_cost_and_usage": "columns that FOCUS fills only for some charges; costs that no bill carries",
 	"report.focus_invoice_line":   "only an invoiced charge has a line of an invoice",
 	"report.focus_kinds":          "what the purchase of a commitment is spread over is used or unused",
-	"report.focus_months":         "fees of a closed month that are not final yet",
 	"report.fair_share":           "quotas of queues have their name; GPU-hours of cards, hours of instances (21.2)",
 	"report.groups":               "the one currency, cluster, namespace or team of a group",
 	"report.imports":              "phase and time left while it runs",
@@ -98,6 +97,12 @@ var cases = map[string]string{
 	"verify.usage_rows":           "only what is held is GPU-hours",
 	"waste.losable_runs":          "retries by the kind of what runs; all runs or the named",
 	"world.billed":                "pick: lines that price, and that count time",
+
+	"report.focus_all_months":          "fees of a closed month that are not final yet",
+	"report.focus_billed":              "a cost that no bill carries",
+	"report.focus_billing_period":      "the words of FOCUS for the state of a month",
+	"report.focus_contract_commitment": "the words of FOCUS for terms; columns that no bill states",
+	"report.focus_invoice_detail":      "the words of FOCUS for the state of a month",
 }
 
 var (

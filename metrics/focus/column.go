@@ -74,7 +74,10 @@ var files embed.FS
 
 // The datasets.
 var (
-	CostAndUsage = read("CostAndUsage", "cost_and_usage.txt")
+	CostAndUsage       = read("CostAndUsage", "cost_and_usage.txt")
+	ContractCommitment = read("ContractCommitment", "contract_commitment.txt")
+	BillingPeriod      = read("BillingPeriod", "billing_period.txt")
+	InvoiceDetail      = read("InvoiceDetail", "invoice_detail.txt")
 )
 
 // Column finds a column by its name.

@@ -4,7 +4,7 @@
 -- Charges of FOCUS: lines of bills by part, holder and cause (docs/figures.md, 31). Totals of lines and of their parts
 -- are those of all owners: they only give the share of visible postings.
 with lines as (
-  select d.delivery_id, l.*, l.category = 'Purchase' and l.kind in ('commitment_fee', 'prepaid') as buys
+  select d.delivery_id, l.*, @focus_buys as buys
   from delivery_words d
   cross join lateral ( -- offset 0: by number, so that replaced deliveries are not read
     select * from focus_lines x
@@ -128,10 +128,10 @@ select l.columns ->> 'BillingAccountName' as "BillingAccountName", l.billing_acc
     then jsonb_build_object('Elements', jsonb_build_array(jsonb_build_object('ContractId', l.commitment_id,
       'ContractCommitmentId', l.commitment_id, 'ContractCommitmentAppliedCost', trim_scale(m.effective_cost))))::text
     when m.portion = 1 then l.columns ->> 'ContractApplied' end as "ContractApplied",
-  coalesce(l.columns ->> 'InvoiceIssuerName', l.provider) as "InvoiceIssuerName",
+  @focus_issuer as "InvoiceIssuerName",
   l.columns ->> 'InvoiceId' as "InvoiceId",
   @focus_invoice_line as "InvoiceDetailId",
-  coalesce(l.columns ->> 'ServiceProviderName', l.columns ->> 'ProviderName', l.provider) as "ServiceProviderName",
+  @focus_provider as "ServiceProviderName",
   l.columns ->> 'HostProviderName' as "HostProviderName",
   coalesce(l.columns ->> 'ProviderName', l.columns ->> 'ServiceProviderName', l.provider) as "ProviderName",
   coalesce(l.columns ->> 'PublisherName', l.columns ->> 'ServiceProviderName', l.provider) as "PublisherName",
@@ -174,8 +174,7 @@ join carried c on c.billing_account = l.billing_account and c.account = l.accoun
   and c.month = s.month
 left join charge_tags g on g.tenant_id = @tenant and g.delivery = l.delivery and g.tag_set = l.tag_set
 cross join lateral (
-  select coalesce(s.billed_cost, case when c.billed then 0
-      else coalesce(s.effective_cost, s.contracted_cost, s.list_cost, 0) end) as billed_cost
+  select @focus_billed as billed_cost
 ) b
 cross join lateral (
   select b.billed_cost,
@@ -211,10 +210,35 @@ where coalesce(s.effective_cost, 0) <> 0 or coalesce(s.billed_cost, 0) <> 0 or c
   or (coalesce(o.effective_cost, 0), coalesce(o.billed_cost, 0), coalesce(o.list_cost, 0),
     coalesce(o.contracted_cost, 0)) = (0, 0, 0, 0)
 
+-- name: report.focus_billed
+-- The billed cost of a charge s; one that no delivery of the account's month carries is assumed (docs/figures.md, 31.5).
+coalesce(s.billed_cost, case when c.billed then 0 else coalesce(s.effective_cost, s.contracted_cost, s.list_cost, 0) end)
+
+-- name: report.focus_buys
+-- Whether a line l buys a commitment or capacity, which is spread over its use (docs/figures.md, 31.2).
+(l.category = 'Purchase' and l.kind in ('commitment_fee', 'prepaid'))
+
+-- name: report.focus_issuer
+coalesce(l.columns ->> 'InvoiceIssuerName', l.provider)
+
+-- name: report.focus_lines
+-- Lines of bills that have parts. offset 0: by number, so that other deliveries are not read.
+select d.delivery_id, d.published_at, l.*, @focus_buys as buys
+from deliveries d
+cross join lateral (
+  select * from focus_lines x where x.tenant_id = @tenant and x.delivery = d.number
+  offset 0
+) l
+where d.tenant_id = @tenant
+  and d.delivery_id in (select z.delivery_id from focus_parts z where z.tenant_id = @tenant)
+
+-- name: report.focus_provider
+coalesce(l.columns ->> 'ServiceProviderName', l.columns ->> 'ProviderName', l.provider)
+
 -- name: report.focus_invoice_line
 -- The invoice line of a charge (docs/figures.md, 31.7).
-case when l.columns ->> 'InvoiceId' is not null then md5(concat_ws('|', coalesce(l.columns ->> 'InvoiceIssuerName',
-  l.provider), l.columns ->> 'InvoiceId', l.billing_account, l.currency, s.month, s.category)) end
+case when l.columns ->> 'InvoiceId' is not null then md5(concat_ws('|', @focus_issuer, l.columns ->> 'InvoiceId',
+  l.billing_account, l.currency, s.month, s.category)) end
 
 -- name: report.focus_kinds
 -- The charges of FOCUS that a part n of a line l is: usually one. The purchase of a commitment has no effective cost;
@@ -232,6 +256,13 @@ case when l.columns ->> 'InvoiceId' is not null then md5(concat_ws('|', coalesce
   where l.buys and n.effective_cost is not null
 
 -- name: report.focus_months
+-- Those of the billing period, if the query has one.
+select a.* from (
+@focus_all_months
+) a
+where @billing_period is null or a.month = @billing_period
+
+-- name: report.focus_all_months
 -- Parts of lines in the month that FOCUS has them in: that of their postings. Amortised fees that wait for a later
 -- period to be closed (docs/rules.md, 13.3) are in the month of their hours, so that a closed month stays as it is
 -- (docs/figures.md, 31.6).
@@ -244,7 +275,7 @@ case when l.columns ->> 'InvoiceId' is not null then md5(concat_ws('|', coalesce
   left join focus_parts r on r.tenant_id = @tenant and r.hour = b.hour and r.part_id = b.replaces
   cross join lateral (select case when z.name is null then b.billing_period
     else to_char(b.hour at time zone 'UTC', 'YYYY-MM') end as month) m
-  where b.tenant_id = @tenant and b.charge_id is not null and (@billing_period is null or m.month = @billing_period)
+  where b.tenant_id = @tenant and b.charge_id is not null
 
 -- name: report.focus_origin
 -- The id of an origin charge of FOCUS: line, part, category, status, correction, month.

@@ -43,11 +43,11 @@ func benchREST(ctx context.Context, server *localpg.Server, o options) error {
 	defer func() { _, _ = pool.Exec(context.WithoutCancel(ctx), "drop schema if exists bare cascade") }()
 	for _, q := range asked {
 		at := base + "/api/v1/" + q.dataset + "?" + q.query
-		tag, columns, err := ready(ctx, pool, at)
+		tag, columns, err := ready(ctx, pool, q.dataset, at)
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.dataset, err)
 		}
-		peer, endPeer, err := listen(ctx, bare(pool))
+		peer, endPeer, err := listen(ctx, bare(pool, q.dataset))
 		if err != nil {
 			return err
 		}
@@ -85,8 +85,8 @@ func benchREST(ctx context.Context, server *localpg.Server, o options) error {
 	return nil
 }
 
-// ready makes table bare.t of the rows of an answer, as texts.
-func ready(ctx context.Context, pool *pgxpool.Pool, at string) (tag string, columns int, err error) {
+// ready makes a table of the rows of an answer, as texts.
+func ready(ctx context.Context, pool *pgxpool.Pool, table, at string) (tag string, columns int, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {
 		return "", 0, err
@@ -116,21 +116,21 @@ func ready(ctx context.Context, pool *pgxpool.Pool, at string) (tag string, colu
 	for i, name := range list {
 		columnsOf[i] = fmt.Sprintf("d ->> '%s' as %s", name, pgx.Identifier{name}.Sanitize())
 	}
-	for _, sql := range []string{"create schema if not exists bare", "drop table if exists bare.t"} {
+	for _, sql := range []string{"create schema if not exists bare", "drop table if exists bare." + table} {
 		if _, err := pool.Exec(ctx, sql); err != nil {
 			return "", 0, err
 		}
 	}
-	_, err = pool.Exec(ctx, "create table bare.t as select "+strings.Join(columnsOf, ", ")+" from jsonb_array_elements($1::jsonb) d",
+	_, err = pool.Exec(ctx, "create table bare."+table+" as select "+strings.Join(columnsOf, ", ")+" from jsonb_array_elements($1::jsonb) d",
 		pgx.QueryExecModeSimpleProtocol, string(text))
 	return a.Header.Get("ETag"), len(list), err
 }
 
 // bare answers with the rows of a table as JSON: chi and pgx, nothing else.
-func bare(pool *pgxpool.Pool) http.Handler {
+func bare(pool *pgxpool.Pool, table string) http.Handler {
 	r := chi.NewRouter()
 	r.Get("/rows", func(w http.ResponseWriter, q *http.Request) {
-		rows, err := pool.Query(q.Context(), "select * from bare.t")
+		rows, err := pool.Query(q.Context(), "select * from bare."+table)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return

@@ -2,17 +2,20 @@ package export
 
 import (
 	"bufio"
+	"encoding/base64"
 	"errors"
 	"fmt"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
+	"github.com/apache/arrow-go/v18/arrow/flight"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/compress"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
+	"golang.org/x/sync/errgroup"
 
 	"gpuledger/metrics"
 )
@@ -48,33 +51,98 @@ func schema(cols []metrics.Column, of []digits) *arrow.Schema {
 	return arrow.NewSchema(fields, nil)
 }
 
-// batches passes the spooled rows to write in record batches.
+// batches passes the spooled rows to write in record batches of a schema, while it builds the next one. Columns of type
+// dictionary get the numbers of their words.
 func batches(s *spool, schema *arrow.Schema, write func(arrow.RecordBatch) error) error {
-	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
-	defer b.Release()
-	flush := func() error {
-		rec := b.NewRecordBatch()
-		defer rec.Release()
-		return write(rec)
+	columns := make([]column, len(s.cols))
+	for i := range columns {
+		columns[i] = newColumn(schema.Field(i).Type, s.words[i].list)
+		defer columns[i].release()
 	}
-	n, last := 0, len(s.cols)-1
+	ready := make(chan arrow.RecordBatch, 1)
+	var group errgroup.Group
+	group.Go(func() (err error) {
+		for rec := range ready {
+			if err == nil {
+				err = write(rec)
+			}
+			rec.Release()
+		}
+		return err
+	})
+	n := 0
+	flush := func() {
+		arrays := make([]arrow.Array, len(columns))
+		for i := range columns {
+			arrays[i] = columns[i].array()
+			defer arrays[i].Release()
+		}
+		ready <- array.NewRecordBatch(schema, arrays, int64(n))
+		n = 0
+	}
+	last := len(s.cols) - 1
 	err := s.read(func(col int, c *spooled) error {
-		if err := appendCell(b.Field(col), c); err != nil {
+		if err := appendCell(columns[col].Builder, c); err != nil {
 			return fmt.Errorf("column %s: %w", s.cols[col].Name, err)
 		}
-		if col < last {
-			return nil
+		if col == last {
+			if n++; n == batchRows {
+				flush()
+			}
 		}
-		if n++; n < batchRows {
-			return nil
-		}
-		n = 0
-		return flush()
+		return nil
 	})
-	if err != nil || n == 0 {
-		return err
+	if err == nil && n > 0 {
+		flush()
 	}
-	return flush()
+	close(ready)
+	return errors.Join(err, group.Wait())
+}
+
+// column builds the arrays of a column; of a dictionary, its numbers.
+type column struct {
+	array.Builder
+	of   *arrow.DictionaryType
+	dict arrow.Array
+}
+
+func newColumn(t arrow.DataType, words []string) column {
+	of, ok := t.(*arrow.DictionaryType)
+	if !ok {
+		return column{Builder: array.NewBuilder(memory.DefaultAllocator, t)}
+	}
+	list := array.NewStringBuilder(memory.DefaultAllocator)
+	defer list.Release()
+	list.AppendValues(words, nil)
+	return column{array.NewInt32Builder(memory.DefaultAllocator), of, list.NewArray()}
+}
+
+func (c *column) array() arrow.Array {
+	a := c.NewArray()
+	if c.of == nil {
+		return a
+	}
+	defer a.Release()
+	return array.NewDictionaryArray(c.of, a, c.dict)
+}
+
+func (c *column) release() {
+	c.Release()
+	if c.dict != nil {
+		c.dict.Release()
+	}
+}
+
+// worded is a schema whose columns of few words are dictionaries of them: only the writer sees it, since a dictionary is
+// no type of Parquet.
+func worded(s *arrow.Schema, words []words) *arrow.Schema {
+	fields := s.Fields()
+	for i := range fields {
+		if words[i].all() {
+			fields[i].Type = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}
+		}
+	}
+	return arrow.NewSchema(fields, nil)
 }
 
 func appendCell(b array.Builder, c *spooled) error {
@@ -96,6 +164,8 @@ func appendCell(b array.Builder, c *spooled) error {
 		b.Append(n)
 	case *array.Int64Builder:
 		b.Append(c.num)
+	case *array.Int32Builder: // of words
+		b.Append(int32(c.num))
 	case *array.TimestampBuilder:
 		b.Append(arrow.Timestamp(c.num))
 	case *array.BooleanBuilder:
@@ -113,8 +183,23 @@ func appendCell(b array.Builder, c *spooled) error {
 }
 
 func writeParquet(w *bufio.Writer, rows metrics.Rows) error {
-	return columnar(rows, func(s *arrow.Schema) (batchWriter, error) {
-		return pqarrow.NewFileWriter(s, unclosed{w}, parquetProperties(), pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
+	return columnar(rows, func(s *arrow.Schema, held *spool) (batchWriter, *arrow.Schema, error) {
+		var by []parquet.WriterProperty
+		for i, c := range held.cols {
+			switch {
+			case held.words[i].all(): // nearly every row group has all words, so their bounds tell a reader nothing
+				by = append(by, parquet.WithStatsFor(c.Name, false))
+			case c.Kind == metrics.ID: // unique
+				by = append(by, parquet.WithDictionaryFor(c.Name, false))
+			}
+		}
+		as := worded(s, held.words)
+		out, err := pqarrow.NewFileWriter(as, unclosed{w}, parquetProperties(by...), pqarrow.NewArrowWriterProperties())
+		if err != nil {
+			return nil, nil, err
+		}
+		text := base64.StdEncoding.EncodeToString(flight.SerializeSchema(s, memory.DefaultAllocator))
+		return out, as, out.AppendKeyValueMetadata("ARROW:schema", text)
 	})
 }
 
@@ -193,15 +278,16 @@ func (c *spooled) set(k metrics.Kind, v metrics.Value) {
 	}
 }
 
-func parquetProperties() *parquet.WriterProperties {
-	return parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd),
-		parquet.WithMaxRowGroupLength(groupRows),
-		parquet.WithCreatedBy("gpuledger"))
+// parquetProperties are those of all files, and those of columns.
+func parquetProperties(by ...parquet.WriterProperty) *parquet.WriterProperties {
+	return parquet.NewWriterProperties(append(by, parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(1),
+		parquet.WithMaxRowGroupLength(groupRows), parquet.WithStoreDecimalAsInteger(true),
+		parquet.WithCreatedBy("gpuledger"))...)
 }
 
 func writeArrow(w *bufio.Writer, rows metrics.Rows) error {
-	return columnar(rows, func(s *arrow.Schema) (batchWriter, error) {
-		return arrowFile{ipc.NewWriter(w, ipc.WithSchema(s))}, nil
+	return columnar(rows, func(s *arrow.Schema, _ *spool) (batchWriter, *arrow.Schema, error) {
+		return arrowFile{ipc.NewWriter(w, ipc.WithSchema(s))}, s, nil
 	})
 }
 
@@ -215,18 +301,20 @@ type arrowFile struct{ *ipc.Writer }
 func (f arrowFile) WriteBuffered(rec arrow.RecordBatch) error { return f.Write(rec) }
 
 // columnar writes rows in two passes: the first measures the digits of each column, the second writes.
-func columnar(rows metrics.Rows, open func(*arrow.Schema) (batchWriter, error)) (err error) {
+// open begins a file of a schema, and returns the schema of the batches that it takes.
+func columnar(
+	rows metrics.Rows, open func(*arrow.Schema, *spool) (batchWriter, *arrow.Schema, error),
+) (err error) {
 	held, err := newSpool(rows, spoolMemory)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, held.close()) }()
-	s := schema(held.cols, multipliable(held.digits))
-	out, err := open(s)
+	out, as, err := open(schema(held.cols, multipliable(held.digits)), held)
 	if err != nil {
 		return err
 	}
-	if err := batches(held, s, out.WriteBuffered); err != nil {
+	if err := batches(held, as, out.WriteBuffered); err != nil {
 		return err // without a footer the file is recognisably incomplete
 	}
 	return out.Close()

@@ -98,13 +98,14 @@ func floorOf(name string, floor []Type) (d digits) {
 
 // Rows reads the held rows again.
 func (h *Held) Rows() *HeldRows {
-	return &HeldRows{cols: h.s.cols, from: h.s.reader(), cells: make([]spooled, len(h.s.cols)),
+	return &HeldRows{cols: h.s.cols, words: h.s.words, from: h.s.reader(), cells: make([]spooled, len(h.s.cols)),
 		values: make([]metrics.Value, len(h.s.cols)), left: h.s.rows}
 }
 
 // HeldRows are held rows, as metrics.Rows.
 type HeldRows struct {
 	cols   []metrics.Column
+	words  []words
 	from   spoolReader
 	cells  []spooled
 	values []metrics.Value
@@ -122,7 +123,7 @@ func (r *HeldRows) Next() bool {
 	}
 	r.left--
 	for i := range r.cells {
-		if r.err = r.cells[i].next(r.from.Reader); r.err != nil {
+		if r.err = r.cells[i].next(r.from.Reader, r.words[i].list); r.err != nil {
 			return false
 		}
 		r.values[i] = r.cells[i].value(r.cols[i].Kind)

@@ -24,13 +24,48 @@ const (
 	cellSmall // a decimal: coefficient as zigzag varint, number of decimals as a byte
 	cellYes
 	cellNo
+	cellWord // the number of a word of the column
 )
+
+// Bounds of the words of a column.
+const (
+	mostWords  = 4096
+	wordsBytes = 128 << 10
+)
+
+// words are the texts and ids of a column, as long as they are few: a cell is the number of its word, and a dictionary
+// of a Parquet file is the list.
+type words struct {
+	list []string
+	of   map[string]uint64 // nil: there are too many
+	size int
+}
+
+// number is the number of a text, which becomes a word if there is room.
+func (w *words) number(text string) (uint64, bool) {
+	n, ok := w.of[text]
+	if ok || w.of == nil {
+		return n, ok
+	}
+	if w.size += len(text); len(w.list) == mostWords || w.size > wordsBytes {
+		w.of = nil
+		return 0, false
+	}
+	n = uint64(len(w.list))
+	w.list = append(w.list, text)
+	w.of[text] = n
+	return n, true
+}
+
+// all reports whether all cells of a column are words.
+func (w *words) all() bool { return w.of != nil && len(w.list) > 0 }
 
 // spool holds the rows of an answer until the digits of all its columns are known: the types of Parquet and Arrow stand
 // before the first value. A cell is one byte where it repeats the row above, as most keys do.
 type spool struct {
 	cols   []metrics.Column
 	digits []digits // of decimal columns
+	words  []words  // of columns of texts and ids
 	rows   int
 
 	last []metrics.Value
@@ -43,7 +78,13 @@ type spool struct {
 // newSpool reads rows to their end and holds at most so many bytes of them in memory. The caller closes the spool.
 func newSpool(rows metrics.Rows, most int) (_ *spool, err error) {
 	cols := rows.Columns()
-	s := &spool{cols: cols, digits: make([]digits, len(cols)), last: make([]metrics.Value, len(cols)), most: most}
+	s := &spool{cols: cols, digits: make([]digits, len(cols)), last: make([]metrics.Value, len(cols)), most: most,
+		words: make([]words, len(cols))}
+	for i, c := range cols {
+		if c.Kind == metrics.Text || c.Kind == metrics.ID {
+			s.words[i].of = map[string]uint64{}
+		}
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.close())
@@ -100,6 +141,9 @@ func (s *spool) cell(b []byte, i int, v metrics.Value) ([]byte, error) {
 	case k == metrics.Bool:
 		return append(b, cellNo), nil
 	default:
+		if n, ok := s.words[i].number(v.Text); ok {
+			return binary.AppendUvarint(append(b, cellWord), n), nil
+		}
 		return appendText(b, v.Text), nil
 	}
 }
@@ -160,7 +204,7 @@ func (s *spool) read(cell func(col int, c *spooled) error) error {
 	last := make([]spooled, len(s.cols))
 	for range s.rows {
 		for i := range s.cols {
-			if err := last[i].next(r.Reader); err != nil {
+			if err := last[i].next(r.Reader, s.words[i].list); err != nil {
 				return err
 			}
 			if err := cell(i, &last[i]); err != nil {
@@ -174,12 +218,12 @@ func (s *spool) read(cell func(col int, c *spooled) error) error {
 // spooled is a cell read back.
 type spooled struct {
 	tag   byte
-	num   int64  // of an integer, of a time in microseconds, of a small decimal its coefficient
+	num   int64  // of an integer, of a time in microseconds, of a small decimal its coefficient, of a word its number
 	scale byte   // of a small decimal
-	text  string // of a text and a long decimal
+	text  string // of a text, a word and a long decimal
 }
 
-func (c *spooled) next(r *bufio.Reader) (err error) {
+func (c *spooled) next(r *bufio.Reader, words []string) (err error) {
 	tag, err := r.ReadByte()
 	if err != nil || tag == cellSame {
 		return err
@@ -191,6 +235,11 @@ func (c *spooled) next(r *bufio.Reader) (err error) {
 	case cellSmall:
 		if c.num, err = binary.ReadVarint(r); err == nil {
 			c.scale, err = r.ReadByte()
+		}
+	case cellWord:
+		var n uint64
+		if n, err = binary.ReadUvarint(r); err == nil {
+			c.num, c.text = int64(n), words[n]
 		}
 	case cellText:
 		var n uint64

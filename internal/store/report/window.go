@@ -14,30 +14,30 @@ import (
 )
 
 // ledgerHours stands for the hours of the ledger among windows.
-const ledgerHours = "ledger"
+const ledgerHours = "window.ledger"
 
-// windows are the statements window.NAME that have the times of a dataset's rows. A dataset that is not listed has rows
+// windows are the statements that have the times of a dataset's rows. A dataset that is not listed has rows
 // of the hours of the ledger only.
 var windows = map[string][]string{
-	"charges":            {"charges"},
-	"statement_lines":    {"statement_lines"},
-	"stored_annotations": {"stored_annotations"},
-	"events":             {"events"},
-	"checkpoints":        {"checkpoints"},
-	"samples":            {"samples"},
-	"llm_usage":          {"llm_usage"},
-	"workloads":          {"workloads", ledgerHours},
-	"queue":              {"waits", ledgerHours},
-	"runs":               {"runs", ledgerHours},
-	"groups":             {"runs", ledgerHours},
-	"scaling":            {"runs", ledgerHours},
-	"experiments":        {"runs", "results", ledgerHours},
-	"attempts":           {"attempts", ledgerHours},
-	"spot":               {"attempts", "runs", "interruptions", ledgerHours},
-	"interruptions":      {"interruptions", ledgerHours},
-	"waste":              {"findings", ledgerHours},
-	"recommendations":    {"recommendations", ledgerHours},
-	"served_names":       {"served_names", ledgerHours},
+	"charges":            {"window.charges"},
+	"statement_lines":    {"window.statement_lines"},
+	"stored_annotations": {"window.stored_annotations"},
+	"events":             {"window.events"},
+	"checkpoints":        {"window.checkpoints"},
+	"samples":            {"window.samples"},
+	"llm_usage":          {"window.llm_usage"},
+	"workloads":          {"window.workloads", ledgerHours},
+	"queue":              {"window.waits", ledgerHours},
+	"runs":               {"window.runs", ledgerHours},
+	"groups":             {"window.runs", ledgerHours},
+	"scaling":            {"window.runs", ledgerHours},
+	"experiments":        {"window.runs", "window.results", ledgerHours},
+	"attempts":           {"window.attempts", ledgerHours},
+	"spot":               {"window.attempts", "window.runs", "window.interruptions", ledgerHours},
+	"interruptions":      {"window.interruptions", ledgerHours},
+	"waste":              {"window.findings", ledgerHours},
+	"recommendations":    {"window.recommendations", ledgerHours},
+	"served_names":       {"window.served_names", ledgerHours},
 }
 
 // Window is the time for which a dataset has data that the viewer may see; none for a dataset that from and to do not
@@ -80,7 +80,7 @@ func windowOf(ctx context.Context, tx pgx.Tx, name string) (w metrics.DataWindow
 	is, err := pg.One[struct {
 		First, End *period.Second
 		Open       bool
-	}](ctx, tx, "window."+name, pg.Tenant)
+	}](ctx, tx, name, pg.Tenant)
 	if err != nil || is.First == nil {
 		return w, err
 	}

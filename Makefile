@@ -46,7 +46,7 @@ check: ## go vet and all tests that need no database: a minute of processor time
 	$(vet)
 	$(everyday) $$(.ci/packages pure)
 
-test: test-go test-browser ## all everyday tests: each rule once, with databases and a browser
+test: test-go test-browser test-clients ## all everyday tests: each rule once, with databases and a browser
 
 test-go: postgres prometheus duckdb check-generated
 	$(vet)
@@ -86,6 +86,10 @@ test-kube: ## the watch of Kubernetes clusters against a real kube-apiserver, bu
 test-access: ## who sees what: 1,000 questions of people with scopes, every dataset and attack for each (2 minutes)
 	$(full) -run TestWhoSeesWhat ./test/e2e
 
+.PHONY: test-clients clients
+test-clients: build postgres ## the REST API's clients: current, the document linted, scripts in TypeScript and Go against a server
+	web/api/client/typescript/run
+
 test-mutants: ## operators of the engine and of fact makers changed one by one: a test notices each (5 minutes)
 	go run ./test/mutants
 
@@ -98,6 +102,9 @@ test-real: build postgres prometheus chromium test-objectstores ## before an iss
 
 generate: ## regenerate templ components
 	$(TEMPL) generate -path web/views
+
+clients: ## regenerate the clients of the REST API from web/api/openapi.json
+	web/api/client/generate
 
 check-generated: ## fail when committed generated code is stale
 	@$(TEMPL) generate -path web/views >/dev/null 2>&1

@@ -43,7 +43,7 @@ var pages = []string{
 	"/", "/?as=table", "/?attention=all", "/?team=speech&basis=billed", "/?from=2026-11-09&to=2026-11-13",
 	"/runs", "/runs?order=name&status=succeeded", "/runs?q=nothing&team=none",
 	runPage, runPage + "?as=table", "/runs/" + dashtest.TaskID,
-	"/explain/run/" + dashtest.RunID, "/reconciliation", "/docs/metrics",
+	"/explain/run/" + dashtest.RunID, "/reconciliation", "/docs/metrics", "/docs/api",
 	"/?by=provider", "/?provider=gcp", "/?currency=EUR", "/runs?provider=gcp",
 	"/reconciliation?by=account&billing_period=2026-11", "/reconciliation?provider=nobody",
 	"/charges", "/charges?page=2&order=line", "/charges?q=i-0a31&provider=aws", "/charges?delivery=" + dashtest.DeliveryID,

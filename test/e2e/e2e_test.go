@@ -334,7 +334,7 @@ func (s *served) others(t *testing.T) {
 			t.Errorf("a metric of another name: %s", line)
 		}
 	}
-	for _, path := range []string{"/", "/runs", "/reconciliation", "/charges", "/data", "/docs/metrics"} {
+	for _, path := range []string{"/", "/runs", "/reconciliation", "/charges", "/data", "/docs/metrics", "/docs/api"} {
 		if body := s.get(t, path); !strings.Contains(body, "</html>") {
 			t.Errorf("%s is no whole page", path)
 		}

@@ -162,11 +162,6 @@ func (a Answer) Failed() bool { return a.Status >= http.StatusBadRequest }
 
 func (a Answer) code() string { return strconv.Itoa(a.Status) }
 
-// jsonOf is a body of JSON with a schema and an example of it.
-func jsonOf(schema object) []Content {
-	return []Content{{Type: "application/json", Schema: schema, Example: exampleOf("", schema)}}
-}
-
 // inPathOf is a parameter of the path.
 func inPathOf(name, doc string, example any) Parameter {
 	return Parameter{Name: name, In: "path", Required: true, Doc: doc, Schema: object{"type": "string"}, Example: example}

@@ -39,7 +39,7 @@ func datasetRoute(d *metrics.Dataset) Route {
 func groupsDoc(d *metrics.Dataset) string {
 	switch {
 	case d.Grouped:
-		return " One property per key of group_by."
+		return " One property per key of group_by; tag:KEY and label:KEY are properties of that name."
 	case d.Regroups():
 		return " With group_by, one row per group, with only the properties that apply to a group."
 	}
@@ -109,25 +109,11 @@ func datasetSchemas() object {
 	all := object{}
 	for _, d := range metrics.Datasets {
 		all[d.Name] = rowSchema(d)
-		row := refTo(d.Name)
-		if d.Grouped {
-			row = object{"allOf": []object{row, refTo("GroupKeys")}}
-		}
 		all[pageOf(d)] = object{"type": "object", "required": []string{"data", "meta"}, "properties": object{
-			"data": object{"type": "array", "items": row}, "meta": refTo("Meta"),
+			"data": object{"type": "array", "items": refTo(d.Name)}, "meta": refTo("Meta"),
 		}}
 	}
 	return all
-}
-
-// groupKeys are the keys that rows of groups have, as far as group_by names them.
-func groupKeys() object {
-	properties := object{}
-	for _, k := range metrics.Keys {
-		properties[k.Name] = keySchema(k)
-	}
-	return object{"type": "object", "properties": properties,
-		"description": "Keys of rows, those that group_by names. tag:KEY and label:KEY are properties of that name."}
 }
 
 func keySchema(k metrics.Key) object {
@@ -142,9 +128,11 @@ func rowSchema(d *metrics.Dataset) object {
 			order = append(order, c.Name)
 		}
 	}
-	for _, name := range d.Offers { // rows have them only if group_by names them
-		if k, ok := metrics.LookupKey(name); ok && props[name] == nil {
-			props[name] = keySchema(k)
+	if d.Regroups() {
+		for _, name := range d.GroupKeys() { // rows have them only if group_by names them
+			if k, ok := metrics.LookupKey(name); ok && props[name] == nil {
+				props[name] = keySchema(k)
+			}
 		}
 	}
 	s := object{"type": "object", "description": d.Doc + groupsDoc(d), "properties": props}
@@ -201,6 +189,9 @@ var explanationSchema = object{"type": "object", "required": []string{"subject",
 			"description": "The result, one per currency."},
 	}}
 
+var explanationContents = []Content{{Type: "application/json", Schema: refTo("Explanation"),
+	Example: exampleOf("", explanationSchema)}}
+
 // explainRoute describes the explanations.
 func explainRoute() Route {
 	r := Route{Method: http.MethodGet, Path: root + "/explain/{subject}", ID: "explain", Tag: tagExplain,
@@ -214,7 +205,7 @@ func explainRoute() Route {
 				Doc: "all: every posting behind a figure of costs, of an owner or of spot, instead of the largest ones; streamed."},
 		},
 		Answers: []Answer{
-			{Status: http.StatusOK, Doc: "The explanation.", Contents: jsonOf(explanationSchema)},
+			{Status: http.StatusOK, Doc: "The explanation.", Contents: explanationContents},
 			{Status: http.StatusNotModified, Doc: "Unchanged since If-None-Match."},
 			{Status: http.StatusNotFound, Doc: "Not in the ledger."},
 		}}

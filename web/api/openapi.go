@@ -60,7 +60,7 @@ func tags() (list []object) {
 
 // schemas are the named schemas.
 func schemas() object {
-	all := object{"Problem": problemSchema(), "Meta": metaSchema(), "GroupKeys": groupKeys()}
+	all := object{"Problem": problemSchema(), "Meta": metaSchema(), "Explanation": explanationSchema}
 	maps.Copy(all, datasetSchemas())
 	maps.Copy(all, changeSchemas())
 	return all

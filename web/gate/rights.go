@@ -62,6 +62,7 @@ var needs = map[string]Need{
 	"GET /explain/run/*": read,
 	"GET /explain/*":     read,
 	"GET /docs/metrics":  read,
+	"GET /docs/api":      read,
 	"GET /fleet":         read, // scoped users do not see other users' names
 	"GET /statement":     read, // scoped users see those of owners, in their scope
 	"GET /fleet/now":     read,

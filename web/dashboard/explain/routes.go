@@ -17,6 +17,7 @@ func Routes(r chi.Router, site *page.Site) {
 	d := &room{site}
 	r.Get("/explain/*", d.explained)
 	r.Get(metrics.ReferencePath, d.metricsDoc)
+	r.Get(apiPath, d.apiDoc)
 }
 
 // Takes are the parameters of the pages in addition to the frame. An explanation has the options of a report.

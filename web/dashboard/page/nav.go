@@ -27,6 +27,7 @@ func (s Scope) navigation(active string, pages []RailPage, signs bool) []views.N
 			{Text: "Reconciliation", Href: "/reconciliation" + q, Current: active == "reconciliation"},
 			{Text: "Data", Href: "/data" + q, Current: active == "data"},
 			{Text: "Metrics", Href: metrics.ReferencePath + q, Current: active == "metrics"},
+			{Text: "API", Href: "/docs/api" + q, Current: active == "api"},
 		}},
 	}
 	if signs {

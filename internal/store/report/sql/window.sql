@@ -5,7 +5,8 @@
 select s.first, s.last + interval '1 hour' as "end", false as open from stored_hours s where s.tenant_id = $1
 
 -- name: window.charges
-select to_timestamp(min(r.starts)) as first, to_timestamp(max(r.ends)) as "end", false as open
+-- A period selects lines by their start.
+select to_timestamp(min(r.starts)) as first, to_timestamp(max(r.starts)) + interval '1 hour' as "end", false as open
 from charge_rows r
 join deliveries d on d.tenant_id = r.tenant_id and d.number = r.delivery and d.state = 'current'
 where r.tenant_id = $1

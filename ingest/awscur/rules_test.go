@@ -541,3 +541,15 @@ func TestTooManyDeliveriesInOneFileAreRejected(t *testing.T) {
 		t.Errorf("%v, %v", err, sv.Tally.Rejected)
 	}
 }
+
+// Names and the invoice of a line leave as columns of FOCUS; the issuer is the bill's.
+func TestDetails(t *testing.T) {
+	c, _, _ := one(t, base(cells{"bill_invoice_id": "214", "bill_invoicing_entity": "Amazon Web Services EMEA SARL",
+		"bill_payer_account_name": "Example", "line_item_usage_account_name": "ml"}))
+	for name, want := range map[string]string{"InvoiceId": "214", "InvoiceIssuerName": "Amazon Web Services EMEA SARL",
+		"BillingAccountName": "Example", "SubAccountName": "ml", "ServiceProviderName": "AWS"} {
+		if got := c.Details[name]; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

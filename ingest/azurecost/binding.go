@@ -18,6 +18,8 @@ type binding struct {
 	columns  bill.Columns[column]
 	words    bill.Words
 	tags     bill.TagSets
+	said     bill.TagSets
+	pairs    []table.Pair
 	perUse   bill.PerUse
 	maps     pairCache
 	days     map[string]day // by text: dates repeat

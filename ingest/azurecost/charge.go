@@ -59,7 +59,7 @@ func (r row) charge(scope string, month period.Month, c *ledger.Charge) (note st
 	if !ok {
 		noted(colTags.Name() + " that are neither JSON nor the inside of a JSON object")
 	}
-	c.Tags = b.tags.Map(tags)
+	c.Tags, c.Details = b.tags.Map(tags), b.details(r)
 	if b.found.dataset == datasetActual && (facts.charge == typeUnusedReservation || facts.charge == typeUnusedPlan) {
 		noted("an unused commitment in a file named ActualCost")
 	}
@@ -258,4 +258,22 @@ func (r row) use(c *ledger.Charge, facts *lineFacts, info []table.Pair, noted fu
 	}
 	c.InstanceSeconds = seconds
 	return bad
+}
+
+// detailed are the columns that leave as columns of FOCUS, in the order of those.
+var detailed = []struct {
+	column
+	name string
+}{{colAccountName, "BillingAccountName"}, {colCommitmentName, "CommitmentDiscountName"}, {colInvoice, "InvoiceId"},
+	{colSubscriptionName, "SubAccountName"}}
+
+// details are columns of FOCUS that a charge has no field for. Charges share the map.
+func (b *binding) details(r row) map[string]string {
+	b.pairs = b.pairs[:0]
+	for _, d := range detailed {
+		if text := r.TextOf(d.column); text != "" {
+			b.pairs = append(b.pairs, table.Pair{Key: d.name, Value: text})
+		}
+	}
+	return b.said.Map(b.pairs)
 }

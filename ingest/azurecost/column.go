@@ -43,6 +43,10 @@ const (
 	colReservation
 	colBenefit
 	colOrderName
+	colAccountName
+	colCommitmentName
+	colInvoice
+	colSubscriptionName
 	columnCount
 )
 
@@ -81,6 +85,10 @@ var spellings = [columnCount][]string{
 	colReservation:      {"ReservationId"},
 	colBenefit:          {"BenefitId"},
 	colOrderName:        {"ProductOrderName"},
+	colAccountName:      {"BillingAccountName"},
+	colCommitmentName:   {"BenefitName", "ReservationName"},
+	colInvoice:          {"InvoiceId"},
+	colSubscriptionName: {"SubscriptionName"},
 }
 
 // Name is the newest name of the column.

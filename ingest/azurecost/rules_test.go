@@ -422,3 +422,15 @@ func TestProducts(t *testing.T) {
 		}
 	}
 }
+
+// Names and the invoice of a line leave as columns of FOCUS.
+func TestDetails(t *testing.T) {
+	c, _, _ := one(t, "x.csv", base(cells{"InvoiceId": "G001", "BillingAccountName": "Example", "SubscriptionName": "ml",
+		"ReservationName": ""}))
+	for name, want := range map[string]string{"InvoiceId": "G001", "BillingAccountName": "Example", "SubAccountName": "ml",
+		"CommitmentDiscountName": "", "InvoiceIssuerName": "Microsoft"} {
+		if got := c.Details[name]; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -161,17 +161,16 @@ with lines as (
   from months m
   group by 1, 2, 3, 4
 ), carried as (
-  select l.billing_account, l.account, l.currency, n.month, bool_or(n.billed_cost is not null) as billed
+  select l.billing_account, l.currency, n.month, bool_or(n.billed_cost is not null) as billed
   from summed n
   join lines l on l.delivery_id = n.delivery_id and l.charge_id = n.charge_id
-  group by 1, 2, 3, 4
+  group by 1, 2, 3
 ), charged as (
   select @focus_issuer as issuer, l.columns ->> 'InvoiceId' as invoice, @focus_invoice_line as line, l.billing_account,
     l.currency, n.month, v.category, l.published_at, @focus_billed as billed_cost
   from summed n
   join lines l on l.delivery_id = n.delivery_id and l.charge_id = n.charge_id
-  join carried c on c.billing_account = l.billing_account and c.account = l.account and c.currency = l.currency
-    and c.month = n.month
+  join carried c on c.billing_account = l.billing_account and c.currency = l.currency and c.month = n.month
   cross join lateral (
 @focus_kinds
   ) v

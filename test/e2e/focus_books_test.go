@@ -135,3 +135,20 @@ INV-9a 2026-10-01T00:00:00Z Usage -5 Open INV-9a`)
 		t.Errorf("commitments in FOCUS 1.3:\n%s", got)
 	}
 }
+
+// TestContractsOfFOCUS: a commitment keeps the contract that its bill names, in its own row and in those of its use.
+func TestContractsOfFOCUS(t *testing.T) {
+	db := freshDatabase(t)
+	must(t, "import", db, "focus", filepath.Join("..", "..", "ingest", "focus", "testdata", "makers", "gpucloud-1.4.csv"))
+	must(t, "allocate", db)
+	if got := someColumns(t, db, "focus_contract_commitment", "ContractId,ContractCommitmentId,"+
+		"ContractCommitmentOfferCategory,ContractCommitmentQuantity,ContractCommitmentUnit"); got !=
+		"c-7 rsv-64 Negotiated 7440 GPU Hours" {
+		t.Errorf("commitments: %s", got)
+	}
+	used := someColumns(t, db, "focus_cost_and_usage", "CommitmentDiscountStatus,ContractApplied", "--filter",
+		"CommitmentDiscountId = rsv-64 and ChargeCategory = Usage", "--order", "CommitmentDiscountStatus")
+	if strings.Count(used, `"ContractId": "c-7", `) != 2 || strings.Count(used, "\n") != 1 {
+		t.Errorf("use under the commitment:\n%s", used)
+	}
+}

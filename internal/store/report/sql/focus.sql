@@ -14,6 +14,12 @@ with lines as (
   ) l
   where d.tenant_id = @tenant
     and d.delivery_id in (select z.delivery_id from focus_parts z where z.tenant_id = @tenant)
+), contracts as (
+  select e.element ->> 'ContractCommitmentId' as commitment, max(e.element ->> 'ContractId') as contract
+  from lines l
+  cross join lateral jsonb_path_query((l.columns ->> 'ContractApplied')::jsonb, 'lax $.Elements[*]') e (element)
+  where l.columns ? 'ContractApplied'
+  group by 1
 ), cut as materialized (
 @focus_months
 ), summed as (
@@ -124,10 +130,11 @@ select l.columns ->> 'BillingAccountName' as "BillingAccountName", l.billing_acc
   case when l.columns ->> 'CapacityReservationId' is not null and s.category = 'Usage'
     then coalesce(l.columns ->> 'CapacityReservationStatus', s.status, 'Used') end as "CapacityReservationStatus",
   case when s.category = 'Usage' and l.commitment_id <> ''
-      and (m.portion <> 1 or l.columns ->> 'ContractApplied' is null)
-    then jsonb_build_object('Elements', jsonb_build_array(jsonb_build_object('ContractId', l.commitment_id,
-      'ContractCommitmentId', l.commitment_id, 'ContractCommitmentAppliedCost', trim_scale(m.effective_cost))))::text
-    when m.portion = 1 then l.columns ->> 'ContractApplied' end as "ContractApplied",
+      and (m.portion <> 1 or a.said is null)
+    then jsonb_build_object('Elements', jsonb_build_array(jsonb_build_object(
+      'ContractId', coalesce(k.contract, l.commitment_id), 'ContractCommitmentId', l.commitment_id,
+      'ContractCommitmentAppliedCost', trim_scale(m.effective_cost))))::text
+    when m.portion = 1 then a.said end as "ContractApplied",
   @focus_issuer as "InvoiceIssuerName",
   l.columns ->> 'InvoiceId' as "InvoiceId",
   @focus_invoice_line as "InvoiceDetailId",
@@ -173,6 +180,11 @@ join lines l on l.delivery_id = s.delivery_id and l.charge_id = s.charge_id
 join carried c on c.billing_account = l.billing_account and c.account = l.account and c.currency = l.currency
   and c.month = s.month
 left join charge_tags g on g.tenant_id = @tenant and g.delivery = l.delivery and g.tag_set = l.tag_set
+left join contracts k on k.commitment = l.commitment_id
+left join lateral ( -- what FOCUS 1.3 has there has another form
+  select l.columns ->> 'ContractApplied' as said
+  where jsonb_path_exists((l.columns ->> 'ContractApplied')::jsonb, 'lax $.Elements[*].ContractCommitmentId')
+) a on true
 cross join lateral (
   select @focus_billed as billed_cost
 ) b
@@ -253,7 +265,7 @@ case when l.columns ->> 'InvoiceId' is not null then md5(concat_ws('|', @focus_i
   union all
   select 'Usage', case when n.kind in ('commitment_fee', 'commitment_unused') then 'Unused' else 'Used' end, true,
     n.kind, n.effective_cost, 0, 0, 0
-  where l.buys and n.effective_cost is not null
+  where l.buys and n.effective_cost <> 0
 
 -- name: report.focus_months
 -- Those of the billing period, if the query has one.

@@ -183,8 +183,8 @@ func columnSchema(c metrics.Column) object {
 // explanationSchema has the members that every explanation has.
 var explanationSchema = object{"type": "object", "required": []string{"subject", "figures", "formula"},
 	"properties": object{
-		"subject": object{"type": "string", "examples": []string{"costs"}, "description": "As asked."},
-		"formula": object{"type": "string", "examples": []string{"Σ effective_cost"}, "description": "In words."},
+		"subject": object{"type": "string", "examples": []any{"costs"}, "description": "As asked."},
+		"formula": object{"type": "string", "examples": []any{"Σ effective_cost"}, "description": "In words."},
 		"figures": object{"type": "array", "items": inAnswer.of(reflect.TypeFor[metrics.Figure]()),
 			"description": "The result, one per currency."},
 	}}

@@ -27,7 +27,7 @@ const anID = "0a1b2c3d4e5f60718293a4b5c6d7e8f9"
 
 // exampleOf is a value that fits a schema. name is the name of its field.
 func exampleOf(name string, schema object) any {
-	if list, ok := schema["examples"].([]string); ok {
+	if list, ok := schema["examples"].([]any); ok {
 		return list[0]
 	}
 	switch list := schema["enum"].(type) {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 
@@ -83,7 +84,13 @@ func (s shape) field(f reflect.StructField) object {
 		o["description"] = doc
 	}
 	if example := f.Tag.Get("example"); example != "" {
-		o["examples"] = []string{example}
+		var value any = example
+		if kind, _ := typeOf(o); kind != "string" {
+			if err := json.Unmarshal([]byte(example), &value); err != nil {
+				panic(f.Name + ": the example is no " + kind) // tags are constants
+			}
+		}
+		o["examples"] = []any{value}
 	}
 	return o
 }

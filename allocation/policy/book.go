@@ -135,7 +135,11 @@ func Standard() Version {
 }
 
 // Book is all versions of the policy, oldest first. The zero Book holds Standard.
-type Book struct{ versions, rates []Version }
+type Book struct {
+	versions, rates []Version // documents
+	mappings        []Mapping
+	joined          []Version // documents with the mappings that apply; nil if there are no mappings
+}
 
 // NewBook orders versions by the day from which they hold. It returns an error if two hold from the same day or a
 // setting is out of bounds. Before the first of them Standard holds. Versions with only exchange rates are kept
@@ -163,20 +167,40 @@ func NewBook(versions ...Version) (Book, error) {
 	return b, nil
 }
 
-// Versions lists the versions, oldest first; Standard if there are none.
-func (b Book) Versions() []Version {
+// Documents lists the versions as documents state them, oldest first; Standard if there are none.
+func (b Book) Documents() []Version {
 	if len(b.versions) == 0 {
 		return []Version{Standard()}
 	}
 	return b.versions
 }
 
+// Versions lists the versions with the mappings that apply to them, oldest first; Standard if there are none. A version
+// is listed once for each stretch in which the same mappings apply.
+func (b Book) Versions() []Version {
+	if len(b.joined) > 0 {
+		return b.joined
+	}
+	return b.Documents()
+}
+
 // OnlyRates lists the versions that contain only exchange rates.
 func (b Book) OnlyRates() []Version { return b.rates }
 
-// At is the version that holds at an instant.
+// At is the version that holds at an instant, with the mappings that apply.
 func (b Book) At(t period.Second) Version {
-	for _, v := range slices.Backward(b.versions) {
+	if len(b.joined) > 0 {
+		return at(b.joined, t)
+	}
+	return b.documentAt(t)
+}
+
+// documentAt is the version that holds at an instant, without mappings.
+func (b Book) documentAt(t period.Second) Version { return at(b.versions, t) }
+
+// at is the last of versions that begins at or before an instant.
+func at(versions []Version, t period.Second) Version {
+	for _, v := range slices.Backward(versions) {
 		if v.ValidFrom <= t {
 			return v
 		}

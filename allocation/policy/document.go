@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/period"
+	"gpuledger/internal/nearest"
 )
 
 // MaxDocument is the most bytes that a document may have.
@@ -22,6 +22,7 @@ const MaxDocument = 256 << 10
 
 // document is the form in which people write a version, YAML or JSON.
 type document struct {
+	Kind         string            `yaml:"kind"` // policy, as in a folder of files; may be left out
 	Version      string            `yaml:"version"`
 	ValidFrom    string            `yaml:"valid_from"`
 	Note         string            `yaml:"note"`
@@ -102,103 +103,86 @@ func Parse(text []byte) (Version, error) {
 	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return Version{}, errors.New("policy: more than one document: remove everything from the line --- on")
 	}
-	v, err := doc.version()
-	if err != nil {
-		return Version{}, fmt.Errorf("policy %q: %w", doc.Version, err)
+	v, faults := doc.version()
+	if len(faults) > 0 {
+		return Version{}, fmt.Errorf("policy %q: %w", doc.Version, faults[0].err)
 	}
 	return v, v.Validate()
 }
 
 var versionName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-func (d *document) version() (Version, error) {
-	v := Standard()
+// version is the document as a version, with its faults in the order of the document.
+func (d *document) version() (v Version, f faults) {
+	v = Standard()
 	v.Note = d.Note
-	if !versionName.MatchString(d.Version) {
-		return v, errors.New("version must be a name of at most 64 letters, digits, dots and hyphens")
+	switch {
+	case d.Kind != "" && d.Kind != "policy":
+		f.add(fmt.Errorf("kind is %q: write policy, or leave it out", d.Kind), "kind")
+	case !versionName.MatchString(d.Version):
+		f.add(errors.New("version must be a name of at most 64 letters, digits, dots and hyphens"), "version")
+	case d.Version == v.Settings.Version:
+		f.add(fmt.Errorf("version %s is the standard's: choose another name", d.Version), "version")
 	}
-	if d.Version == v.Settings.Version {
-		return v, fmt.Errorf("version %s is the standard's: choose another name", d.Version)
-	}
-	if d.ValidFrom != "" {
-		day, err := period.ParseDay(d.ValidFrom)
-		if err != nil {
-			return v, fmt.Errorf("valid_from: %w", err)
-		}
-		v.ValidFrom = day
-	}
-	apply, err := settingsOf(&d.Settings, false)
-	if err != nil {
-		return v, err
+	v.ValidFrom = f.day(d.ValidFrom)
+	apply, wrong := settingsOf(&d.Settings, false)
+	for _, err := range wrong {
+		f.add(err, "settings")
 	}
 	apply(&v.Settings)
 	v.Settings.Version = d.Version
-	for i := range d.Overrides {
-		o := &d.Overrides[i]
-		apply, err := settingsOf(&o.Settings, true)
-		if err != nil {
-			return v, fmt.Errorf("override %d: %w", i+1, err)
-		}
-		m := o.Match
-		if err := patterns(m.Cluster, m.Node, m.InstanceType, m.GPUModel); err != nil {
-			return v, fmt.Errorf("override %d: %w", i+1, err)
-		}
-		v.Overrides = append(v.Overrides, Override{m.Cluster, m.Node, m.InstanceType, m.GPUModel, apply})
-	}
-	for i := range d.Owners {
-		r, err := d.Owners[i].rule()
-		if err != nil {
-			return v, fmt.Errorf("owner rule %d: %w", i+1, err)
-		}
-		v.Owners = append(v.Owners, r)
-	}
-	for i, a := range d.Allowed {
-		if err := patterns(a.Namespace); err != nil || !slices.Contains(ledger.Dimensions, a.Dimension) {
-			return v, fmt.Errorf("allowed %d: namespace must be a pattern and dimension one of %s", i+1,
-				strings.Join(ledger.Dimensions, ", "))
-		}
-		v.Allowed = append(v.Allowed, AllowedValues(a))
-	}
-	if v.Values, err = mappings(d.Values); err != nil {
-		return v, err
-	}
+	v.Overrides = f.overrides(d.Overrides)
+	v.Owners, v.Allowed, v.Values = f.owners(d.Owners), f.allowed(d.Allowed), f.values(d.Values)
 	if d.Commitments != "" {
 		if !slices.Contains([]Commitments{ToConsumer, ToBuyer, ToAll}, d.Commitments) {
-			return v, fmt.Errorf("commitments: %q is unknown: write consumer, buyer or spread", d.Commitments)
+			f.add(fmt.Errorf("commitments: %q is unknown: write consumer, buyer or spread", d.Commitments), "commitments")
 		}
 		v.Commitments = d.Commitments
 	}
+	var err error
 	if d.UnownedLimit != "" {
 		if v.UnownedLimitPPM, err = percent(d.UnownedLimit); err != nil {
-			return v, fmt.Errorf("unowned_limit: %w", err)
+			f.add(fmt.Errorf("unowned_limit: %w", err), "unowned_limit")
 		}
 	}
-	if v.SecondPerson, err = guarded(d.SecondPerson); err != nil {
-		return v, err
+	v.SecondPerson, err = guarded(d.SecondPerson)
+	f.add(err, "second_person")
+	v.BudgetSteps, err = budgetSteps(d.BudgetSteps)
+	f.add(err, "budget_steps")
+	v.Fiscal, err = d.Fiscal.calendar()
+	f.add(err, "fiscal_calendar")
+	v.UnitCostTargets, err = unitCostTargets(d.UnitTargets)
+	f.add(err, "unit_cost_targets")
+	v.JournalAccounts, err = journalAccounts(d.Accounts)
+	f.add(err, "journal_accounts")
+	for i := range d.Redistribute {
+		rule, err := redistribution(i, d.Redistribute[i])
+		f.add(err, "redistribute", i)
+		v.Redistribute = append(v.Redistribute, rule)
 	}
-	if v.BudgetSteps, err = budgetSteps(d.BudgetSteps); err != nil {
-		return v, err
-	}
-	if v.Fiscal, err = d.Fiscal.calendar(); err != nil {
-		return v, err
-	}
-	if v.UnitCostTargets, err = unitCostTargets(d.UnitTargets); err != nil {
-		return v, err
-	}
-	if v.JournalAccounts, err = journalAccounts(d.Accounts); err != nil {
-		return v, err
-	}
-	if v.Redistribute, err = redistributions(d.Redistribute); err != nil {
-		return v, err
-	}
-	if v.ExchangeRates, err = exchangeRates(d.Currency.Rates); err != nil {
-		return v, err
-	}
+	v.ExchangeRates, err = exchangeRates(d.Currency.Rates)
+	f.add(err, "currency")
 	if v.OnlyRates = d.onlyRates(); v.OnlyRates && d.ValidFrom != "" {
-		return v, errors.New("valid_from: the document has only exchange rates, each of which has its own day: " +
-			"leave it out")
+		f.add(errors.New("valid_from: the document has only exchange rates, each of which has its own day: leave it out"),
+			"valid_from")
 	}
-	return v, nil
+	return v, f
+}
+
+func (f *faults) overrides(list []override) (out []Override) {
+	for i := range list {
+		o := &list[i]
+		apply, wrong := settingsOf(&o.Settings, true)
+		for _, err := range wrong {
+			f.add(fmt.Errorf("override %d: %w", i+1, err), "overrides", i)
+		}
+		m := o.Match
+		if err := patterns(m.Cluster, m.Node, m.InstanceType, m.GPUModel); err != nil {
+			f.add(fmt.Errorf("override %d: %w", i+1, err), "overrides", i)
+		}
+		out = append(out, Override{m.Cluster, m.Node, m.InstanceType, m.GPUModel, apply})
+	}
+	return out
 }
 
 func (r ownerRule) rule() (OwnerRule, error) {
@@ -218,84 +202,83 @@ func (r ownerRule) rule() (OwnerRule, error) {
 	return OwnerRule{w.Cluster, w.Namespace, w.Workload, w.Node, w.InstanceType, w.Account, r.Set}, nil
 }
 
-// mappings checks that every value maps to one other, in one step.
-func mappings(list []valueMapping) ([]ValueMapping, error) {
-	var out []ValueMapping
+// values checks that every value maps to one other, in one step.
+func (f *faults) values(list []valueMapping) (out []ValueMapping) {
 	to := map[[2]string]bool{}
 	for _, m := range list {
 		to[[2]string{m.Key, m.To}] = true
 	}
 	from := map[[2]string]bool{}
 	for i, m := range list {
-		fault := func(format string, args ...any) error {
-			return fmt.Errorf("values %d: %s", i+1, fmt.Sprintf(format, args...))
+		fault := func(format string, args ...any) {
+			f.add(fmt.Errorf("values %d: %s", i+1, fmt.Sprintf(format, args...)), "values", i)
 		}
 		if !slices.Contains(ledger.Dimensions, m.Key) {
-			return nil, fault("key %q must be one of %s", m.Key, strings.Join(ledger.Dimensions, ", "))
+			fault("key %q must be one of %s", m.Key, strings.Join(ledger.Dimensions, ", "))
+			continue
 		}
 		if m.To == "" || len(m.From) == 0 {
-			return nil, fault("write from (a list of values as found) and to (the value that they mean)")
+			fault("write from (a list of values as found) and to (the value that they mean)")
+			continue
 		}
 		if word := ledger.Spell(m.Key, m.To); word != m.To {
-			return nil, fault("%s is always written as %s: use that", m.To, word)
+			fault("%s is always written as %s: use that", m.To, word)
 		}
 		for j, value := range m.From {
 			m.From[j] = ledger.Spell(m.Key, value) // spelling rules apply before mappings
 			k := [2]string{m.Key, m.From[j]}
 			switch {
 			case value == "" || m.From[j] == m.To:
-				return nil, fault("%q maps to itself: leave it out", value)
+				fault("%q maps to itself: leave it out", value)
 			case from[k]:
-				return nil, fault("%q of %s is given twice", value, m.Key)
+				fault("%q of %s is given twice", value, m.Key)
 			case to[k]:
-				return nil, fault("%q of %s is the target of another mapping; values are mapped only once, so map to the "+
-					"last one directly", value, m.Key)
+				fault("%q of %s is the target of another mapping; values are mapped only once, so map to the last one "+
+					"directly", value, m.Key)
 			}
 			from[k] = true
 		}
 		out = append(out, ValueMapping{m.Key, m.From, m.To})
 	}
-	return out, nil
+	return out
 }
 
-func redistributions(rules []redistribute) ([]Redistribution, error) {
-	var out []Redistribution
-	for i, r := range rules {
-		fault := func(format string, args ...any) error {
-			return fmt.Errorf("redistribute %d: %s", i+1, fmt.Sprintf(format, args...))
+// redistribution checks the rule with an index.
+func redistribution(i int, r redistribute) (Redistribution, error) {
+	out := Redistribution(r)
+	fault := func(format string, args ...any) (Redistribution, error) {
+		return out, fmt.Errorf("redistribute %d: %s", i+1, fmt.Sprintf(format, args...))
+	}
+	if err := patterns(r.Cluster, r.From); err != nil {
+		return fault("%s", err)
+	}
+	for _, c := range r.Causes {
+		if !slices.Contains(PassedOn, c) {
+			return fault("cause %q is not passed on: choose from %s", c, strings.Join(PassedOn, ", "))
 		}
-		if err := patterns(r.Cluster, r.From); err != nil {
-			return nil, fault("%s", err)
+	}
+	switch r.Method {
+	case PassNone, PassUsed, PassHeld, PassEven:
+		if len(r.Weights) > 0 || r.Team != "" {
+			return fault("method %s takes neither weights nor a team", r.Method)
 		}
-		for _, c := range r.Causes {
-			if !slices.Contains(PassedOn, c) {
-				return nil, fault("cause %q is not passed on: choose from %s", c, strings.Join(PassedOn, ", "))
+	case PassWeights:
+		sum := int64(0)
+		for team, weight := range r.Weights {
+			if weight < 0 || weight > 1_000_000_000 {
+				return fault("weight of %s is %d: 0 to 1000000000 are possible", team, weight)
 			}
+			sum += weight
 		}
-		switch r.Method {
-		case PassNone, PassUsed, PassHeld, PassEven:
-			if len(r.Weights) > 0 || r.Team != "" {
-				return nil, fault("method %s takes neither weights nor a team", r.Method)
-			}
-		case PassWeights:
-			sum := int64(0)
-			for team, weight := range r.Weights {
-				if weight < 0 || weight > 1_000_000_000 {
-					return nil, fault("weight of %s is %d: 0 to 1000000000 are possible", team, weight)
-				}
-				sum += weight
-			}
-			if sum == 0 || r.Team != "" {
-				return nil, fault("method weights needs weights above 0 by team, and no team")
-			}
-		case PassOwner:
-			if r.Team == "" || len(r.Weights) > 0 {
-				return nil, fault("method owner needs a team, and no weights")
-			}
-		default:
-			return nil, fault("method %q is unknown: write none, used, held, even, weights or owner", r.Method)
+		if sum == 0 || r.Team != "" {
+			return fault("method weights needs weights above 0 by team, and no team")
 		}
-		out = append(out, Redistribution(r))
+	case PassOwner:
+		if r.Team == "" || len(r.Weights) > 0 {
+			return fault("method owner needs a team, and no weights")
+		}
+	default:
+		return fault("method %q is unknown: write none, used, held, even, weights or owner", r.Method)
 	}
 	return out, nil
 }
@@ -310,13 +293,17 @@ func patterns(list ...string) error {
 	return nil
 }
 
-// settingsOf reads a mapping of settings as a change to a Policy.
-func settingsOf(n *yaml.Node, ofNode bool) (func(*Policy), error) {
+// settingsOf reads a mapping of settings as a change to a Policy, and lists its faults.
+func settingsOf(n *yaml.Node, ofNode bool) (apply func(*Policy), wrong []error) {
 	if n.Kind == 0 {
 		return func(*Policy) {}, nil
 	}
+	fault := func(at *yaml.Node, format string, args ...any) {
+		wrong = append(wrong, &lineError{at.Line, fmt.Sprintf(format, args...)})
+	}
 	if n.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("line %d: settings must be name: value pairs", n.Line)
+		fault(n, "settings must be name: value pairs")
+		return func(*Policy) {}, wrong
 	}
 	var changes []func(*Policy)
 	seen := map[string]bool{}
@@ -325,18 +312,20 @@ func settingsOf(n *yaml.Node, ofNode bool) (func(*Policy), error) {
 		s, known := LookupSetting(key.Value)
 		switch {
 		case !known:
-			return nil, fmt.Errorf("line %d: setting %q is unknown: known are %s", key.Line, key.Value,
-				strings.Join(settingNames(ofNode), ", "))
+			names := settingNames(ofNode)
+			fault(key, "setting %q is unknown%s: known are %s", key.Value, nearest.Suggest(key.Value, names),
+				strings.Join(names, ", "))
+			continue
 		case seen[key.Value]:
-			return nil, fmt.Errorf("line %d: setting %s is given twice", key.Line, key.Value)
+			fault(key, "setting %s is given twice", key.Value)
 		case ofNode && s.World:
-			return nil, fmt.Errorf("line %d: %s distinguishes runs or machines, so it cannot differ between nodes", key.Line,
-				key.Value)
+			fault(key, "%s distinguishes runs or machines, so it cannot differ between nodes", key.Value)
 		}
 		seen[key.Value] = true
 		change, err := s.read(value)
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %s: %w", key.Line, key.Value, err)
+			fault(key, "%s: %s", key.Value, err)
+			continue
 		}
 		changes = append(changes, change)
 	}
@@ -344,7 +333,7 @@ func settingsOf(n *yaml.Node, ofNode bool) (func(*Policy), error) {
 		for _, change := range changes {
 			change(p)
 		}
-	}, nil
+	}, wrong
 }
 
 func settingNames(ofNode bool) []string {

@@ -128,7 +128,7 @@ func TestErrorsInDocumentsAreNamed(t *testing.T) {
 		"version: default-1":                 "is the standard's",
 		"version: x\ncolour: red":            "line 2: field colour not found",
 		"version: x\nvalid_from: 2026-13-01": `"2026-13-01" is not a day`,
-		"version: x\nsettings:\n  idel: 5":   `line 3: setting "idel" is unknown: known are idle, split`,
+		"version: x\nsettings:\n  idel: 5":   `line 3: setting "idel" is unknown (did you mean idle?): known are idle, split`,
 		"version: x\nsettings:\n  idle: lt5": `line 3: idle: "lt5" is not a preset`,
 		"version: x\nsettings: {idle: {threshold: 10, minutes: 5}}":                      `"10" is not a percentage`,
 		"version: x\nsettings: {idle: {threshold: 10%, minutes: 5, sort: 2}}":            "field sort not found",

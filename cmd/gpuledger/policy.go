@@ -43,7 +43,7 @@ func (c *policyListCmd) Run(a *app) error {
 		}
 		w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "VERSION\tAPPLIES FROM\tNOTE")
-		for _, v := range book.Versions() {
+		for _, v := range book.Documents() {
 			from := "always"
 			if v.ValidFrom != 0 {
 				from = v.ValidFrom.Time().Format("2006-01-02")

@@ -19,6 +19,9 @@ var format = records.Table{
 	Required: []string{"name", "key", "period", "amount", "unit"},
 }
 
+// Columns lists the columns of a row.
+func Columns() []string { return slices.Clone(format.Columns) }
+
 // Detect reports whether the start of a file is the header of a list of budgets.
 func Detect(head []byte) bool { return format.Detect(head) }
 

@@ -28,13 +28,18 @@ type Book struct {
 	// Months is the period that the book settles, from the start of the first month to the end of
 	// the last; empty without owned entries. A month without lines is settled too: it costs
 	// nothing.
-	Months  period.Interval
-	Rates   []ledger.Rate
-	Owned   []*Owned
-	Entries int64 // read, of rates and owned
+	Months period.Interval
+	Rates  []ledger.Rate
+	// RateLines are the lines of the rates.
+	RateLines []int
+	Owned     []*Owned
+	Entries   int64 // read, of rates and owned
 }
 
-var bookKeys = []string{"name", "issued_at", "from", "through", "currency", "rates", "owned"}
+// bookKind is the kind of a book in a folder of files; a book may have it anywhere.
+const bookKind = "price_book"
+
+var bookKeys = []string{"kind", "name", "issued_at", "from", "through", "currency", "rates", "owned"}
 
 // Parse reads a price book. The refusals name each fault; with any of them the book has neither
 // rates nor owned entries and must not be used. The error is that of in.
@@ -52,7 +57,7 @@ func Parse(in io.Reader, file string) (*Book, ledger.Tally, error) {
 	}
 	p.book(b, text)
 	if tally.Refusals() > 0 {
-		b.Rates, b.Owned, b.Months = nil, nil, period.Interval{}
+		b.Rates, b.RateLines, b.Owned, b.Months = nil, nil, nil, period.Interval{}
 	}
 	return b, tally, nil
 }
@@ -65,6 +70,9 @@ func (p *parser) book(b *Book, text []byte) {
 	m := p.mapping(doc, "", bookKeys)
 	if m.nodes["rates"] == nil && m.nodes["owned"] == nil && !m.bad() {
 		p.reject(1, "rates", "missing value", "a list under rates: or owned: is expected")
+	}
+	if kind := m.text("kind"); kind != "" && kind != bookKind {
+		m.reject("kind", "unknown kind", fmt.Sprintf("%q is not a price book: write %s, or leave it out", kind, bookKind))
 	}
 	b.Name = m.text("name")
 	if at := m.at("issued_at"); at != 0 {
@@ -81,7 +89,7 @@ func (p *parser) book(b *Book, text []byte) {
 	}
 	p.overlaps()
 	for i := range p.rates {
-		b.Rates = append(b.Rates, p.rates[i].Rate)
+		b.Rates, b.RateLines = append(b.Rates, p.rates[i].Rate), append(b.RateLines, p.rates[i].line)
 	}
 	if len(owned) == 0 {
 		return

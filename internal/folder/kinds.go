@@ -1,0 +1,172 @@
+package folder
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/ingest/budgets"
+	"gpuledger/ingest/pricebook"
+	"gpuledger/internal/access"
+	"gpuledger/internal/ledger"
+)
+
+// whole is the text of a document that is stored as written: without empty lines at its ends.
+func (d *document) whole() string {
+	return strings.TrimRight(strings.TrimLeft(string(d.text), "\r\n"), " \t\r\n") + "\n"
+}
+
+func (r *reader) policy(d *document) {
+	v, faults := policy.Check(d.text)
+	for _, f := range faults {
+		r.fault(d.at(f.Line), "%s", f.What)
+	}
+	at := d.at(lineOf(d.root, "version"))
+	r.once(at, KindPolicy, v.Settings.Version)
+	r.folder.Policies = append(r.folder.Policies, Policy{at, v, d.whole()})
+}
+
+func (r *reader) mapping(d *document) {
+	m, faults := policy.CheckMapping(d.text)
+	for _, f := range faults {
+		r.fault(d.at(f.Line), "%s", f.What)
+	}
+	at := d.at(lineOf(d.root, "name"))
+	r.once(at, KindMapping, m.Name+from(m.ValidFrom))
+	r.folder.Mappings = append(r.folder.Mappings, Mapping{at, m, d.whole()})
+}
+
+// lineOf is the line of a field; of the mapping if the field is not there.
+func lineOf(n *yaml.Node, name string) int {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			return n.Content[i].Line
+		}
+	}
+	return n.Line
+}
+
+func (r *reader) budgets(d *document) {
+	if _, ok := r.fields(d, d.root, []string{"kind", "budgets"}, "budgets"); !ok {
+		return
+	}
+	list := field(d.root, "budgets")
+	if list == nil {
+		r.fault(d.at(d.root.Line), "budgets is missing: write budgets: and a list of entries with %s",
+			strings.Join(budgets.Columns(), ", "))
+		return
+	}
+	for _, entry := range list.Content {
+		r.budget(d, entry)
+	}
+}
+
+// budget reads one budget as a row of an import has it.
+func (r *reader) budget(d *document, entry *yaml.Node) {
+	if entry.Kind == yaml.AliasNode {
+		entry = entry.Alias
+	}
+	values, ok := r.fields(d, entry, budgets.Columns())
+	if !ok {
+		return
+	}
+	for name, value := range values {
+		if value == "" {
+			delete(values, name)
+		}
+	}
+	row, err := json.Marshal(values)
+	if err != nil { // texts only: it can't fail
+		r.fault(d.at(entry.Line), "%s", err)
+		return
+	}
+	found, read, err := budgets.Parse(context.Background(), bytes.NewReader(row), d.file)
+	wrong := read.First
+	if whole, is := errors.AsType[*ledger.FileError](err); is {
+		wrong = append(wrong, whole.Rejection)
+	} else if err != nil {
+		r.fault(d.at(entry.Line), "%s", err)
+	}
+	for _, w := range wrong {
+		line := entry.Line
+		if n := field(entry, w.Column); n != nil {
+			line = n.Line
+		}
+		name := ""
+		if w.Column != "" {
+			name = w.Column + ": "
+		}
+		r.fault(d.at(line), "%s%s", name, w.Detail)
+	}
+	if len(wrong) > 0 || len(found) != 1 {
+		return
+	}
+	b := found[0]
+	at := d.at(entry.Line)
+	b.File, b.Line = at.File, int64(at.Line)
+	r.once(at, KindBudgets, b.Name)
+	r.folder.Budgets = append(r.folder.Budgets, b)
+}
+
+func (r *reader) book(d *document) {
+	source := path.Base(d.file)
+	book, tally, err := pricebook.Parse(bytes.NewReader(d.text), source)
+	if err != nil {
+		r.fault(d.at(1), "%s", err)
+		return
+	}
+	for _, w := range tally.First {
+		name := ""
+		if w.Column != "" {
+			name = w.Column + ": "
+		}
+		r.fault(d.at(int(w.Line)), "%s%s: %s", name, w.Reason, w.Detail)
+	}
+	if field(d.root, "owned") != nil {
+		r.fault(d.at(lineOf(d.root, "owned")), "owned: machines become bill lines, which a folder does not have: move "+
+			"owned to a file for `gpuledger import price-book`, and keep rates here")
+	}
+	name := book.Name
+	if name == "" {
+		name = strings.TrimSuffix(source, path.Ext(source))
+	}
+	at := d.at(d.root.Line)
+	r.once(at, KindPriceBook, name)
+	b := Book{Place: at, Name: name, Rates: book.Rates}
+	for _, line := range book.RateLines {
+		b.Lines = append(b.Lines, d.before+line)
+	}
+	r.folder.Books = append(r.folder.Books, b)
+}
+
+func (r *reader) view(d *document) {
+	values, ok := r.fields(d, d.root, []string{"kind", "name", "url", "shared"})
+	if !ok {
+		return
+	}
+	name := strings.TrimSpace(values["name"])
+	if name == "" || utf8.RuneCountInString(name) > access.LongestViewName ||
+		strings.ContainsFunc(name, unicode.IsControl) {
+		r.fault(d.at(lineOf(d.root, "name")), "name is %q: write one line of 1 to %d characters", name,
+			access.LongestViewName)
+	}
+	url := values["url"]
+	if err := r.options.Page(url); err != nil {
+		r.fault(d.at(lineOf(d.root, "url")), "%s: write the path of a page, such as /chargeback?team=speech", err)
+	}
+	if shared, given := values["shared"]; given && shared != "true" {
+		r.fault(d.at(lineOf(d.root, "shared")), "shared is %s: views of a folder are for everyone, so write true or leave "+
+			"it out", shared)
+	}
+	at := d.at(lineOf(d.root, "name"))
+	r.once(at, KindView, name)
+	r.folder.Views = append(r.folder.Views, View{Place: at, Name: name, URL: url})
+}

@@ -79,6 +79,7 @@ var Datasets = []*Dataset{
 	&conflicts,
 	&samples,
 	&policies,
+	&mappings,
 	&coverage,
 	&periods,
 	&statements,

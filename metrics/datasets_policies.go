@@ -19,3 +19,22 @@ var policies = Dataset{
 	RowKey: []string{"version"},
 	Order:  []Order{{Column: "status"}, {Column: "valid_from"}},
 }
+
+var mappings = Dataset{
+	Name: "mappings",
+	Lead: []string{"name", "version", "status", "valid_from", "changed_by", "changed_at", "reason"},
+	Doc:  "One version of a mapping: owner rules, allowed values and mapped values that a folder of files keeps.",
+	Columns: sourced("mappings", []Column{
+		attr("name", Text, "Name of the mapping."),
+		attr("version", Count, "Version of the name and day, from 1."),
+		attr("status", Text, "In force (holds), or replaced by a later version of the same day.").values("holds", "replaced"),
+		attr("valid_from", Time, "Start of the UTC day from which it applies, until the next day of the name; NULL: always."),
+		attr("note", Text, "Note in the document."),
+		attr("reason", Text, "Why the version was stored."),
+		attr("changed_at", Time, "When it was stored."),
+		attr("changed_by", Text, "Who stored it."),
+		attr("document", Text, "As written."),
+	}...),
+	RowKey: []string{"name", "valid_from", "version"},
+	Order:  []Order{{Column: "name"}, {Column: "valid_from"}, {Column: "version"}},
+}

@@ -3,6 +3,7 @@ package metrics
 import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 )
 
 // TrialRow is one team's cost of one cause: now in the ledger, then under the tried version. A cost is nil if no
@@ -55,4 +56,26 @@ type Trial struct {
 	// difference.
 	Waiting int        `json:"node_days_waiting"`
 	Rows    []TrialRow `json:"rows"` // by currency, team, cause in the ledger's order
+}
+
+// Move is what one value of an owner dimension pays in effective cost after sharing, under the stored rules and under
+// others.
+type Move struct {
+	Key        string       `json:"key"`
+	Value      string       `json:"value"`
+	Currency   string       `json:"currency"`
+	Before     money.Amount `json:"before"`
+	After      money.Amount `json:"after"`
+	Difference money.Amount `json:"difference"`
+}
+
+// Moves is what other rules would move between owners. For each key and currency the differences add up to 0, unless
+// the rules price hours without a bill differently.
+type Moves struct {
+	From, To period.Second // of the days it looked at; 0: nothing is computed yet
+	Days     int           // node-days
+	// Waiting are node-days whose facts changed since they were computed: the rules are not the only reason for their
+	// difference.
+	Waiting int
+	Rows    []Move // those that differ
 }

@@ -27,24 +27,38 @@ type TrialStore interface {
 	StoredDays(ctx context.Context, within period.Interval) ([]DirtyNode, error)
 	// Totals adds up the ledger for the days inside within.
 	Totals(ctx context.Context, within period.Interval) ([]metrics.TrialRow, error)
-	// TeamsOf names the teams of owners.
-	TeamsOf(ctx context.Context, owners []ledger.ID) (map[ledger.ID]string, error)
+	// OwnerTotals adds up effective cost for the days inside within, by owner.
+	OwnerTotals(ctx context.Context, within period.Interval) ([]OwnerTotal, error)
+	// LabelsOf returns the values of owners by dimension.
+	LabelsOf(ctx context.Context, owners []ledger.ID) (map[ledger.ID]map[string]string, error)
 }
 
 // Trial computes the node-days inside within under a book with one more version, shares idle cost, and compares. It
 // writes nothing. Days of closed periods keep their amounts, as they would in an allocation.
 func Trial(ctx context.Context, store TrialStore, v policy.Version, within period.Interval) (*metrics.Trial, error) {
-	book, err := store.Policies(ctx)
+	was, err := store.Policies(ctx)
 	if err != nil {
 		return nil, err
 	}
-	versions := slices.DeleteFunc(slices.Clone(book.Versions()), func(x policy.Version) bool {
+	versions := slices.DeleteFunc(slices.Clone(was.Documents()), func(x policy.Version) bool {
 		return x.Settings.Version == v.Settings.Version || x.ValidFrom == v.ValidFrom && !v.OnlyRates
 	})
-	rules := book.OwnerRules()
-	if book, err = policy.NewBook(append(versions, v)...); err != nil {
+	book, err := policy.NewBook(append(versions, v)...)
+	if err != nil {
 		return nil, err
 	}
+	book = book.WithMappings(was.Mappings()...)
+	t, err := try(ctx, store, was, book, within)
+	if err != nil {
+		return nil, err
+	}
+	out := &metrics.Trial{Version: v.Settings.Version, Days: t.days, Waiting: t.waiting}
+	out.Rows, err = t.compare(ctx, store, within)
+	return out, err
+}
+
+// try computes the node-days inside within under a book instead of the stored one.
+func try(ctx context.Context, store TrialStore, was, book policy.Book, within period.Interval) (*trial, error) {
 	r := (&Allocator{Store: store}).start()
 	r.policies = book
 	world, err := store.World(ctx)
@@ -64,10 +78,10 @@ func Trial(ctx context.Context, store TrialStore, v policy.Version, within perio
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{sums: map[trialKey]*trialSum{}, teams: map[ledger.ID]string{}}
-	if book.OwnerRules() != rules {
+	t := &trial{sums: map[trialKey]*trialSum{}, owners: map[ledger.ID]map[string]string{}}
+	if book.OwnerRules() != was.OwnerRules() {
 		owned := ownedStore{TrialStore: store}
-		if owned.owners, t.teams, err = r.ownersOfParts(ctx, s); err != nil {
+		if owned.owners, t.owners, err = r.ownersOfParts(ctx, s); err != nil {
 			return nil, err
 		}
 		r.Store = owned
@@ -75,12 +89,10 @@ func Trial(ctx context.Context, store TrialStore, v policy.Version, within perio
 	if err := t.compute(ctx, r, s, prices, days); err != nil {
 		return nil, err
 	}
-	out := &metrics.Trial{Version: v.Settings.Version, Days: t.days}
 	for _, d := range waiting {
-		out.Waiting += len(d.Days)
+		t.waiting += len(d.Days)
 	}
-	out.Rows, err = t.compare(ctx, store, s, book, within)
-	return out, err
+	return t, t.pass(ctx, store, s, book)
 }
 
 type trialKey struct {
@@ -95,9 +107,10 @@ type trialSum struct{ effective, billed, hours *money.Amount }
 type trial struct {
 	mu   sync.Mutex
 	sums map[trialKey]*trialSum
-	days int
-	// teams of owners that only parts have.
-	teams map[ledger.ID]string
+	// days were computed; waiting ones have facts that the ledger does not have yet.
+	days, waiting int
+	// owners are the values by dimension of all owners in sums.
+	owners map[ledger.ID]map[string]string
 
 	sharing trialSharing
 }
@@ -168,36 +181,43 @@ func plus(a, b *money.Amount) *money.Amount {
 	return &sum
 }
 
-// compare puts the computed amounts next to the ledger's, by team.
-func (t *trial) compare(
-	ctx context.Context, store TrialStore, s *scene, book policy.Book, within period.Interval,
-) ([]metrics.TrialRow, error) {
-	teams := t.teams
+// pass names all owners and passes on what sharing rules pass on.
+func (t *trial) pass(ctx context.Context, store TrialStore, s *scene, book policy.Book) error {
 	for i := range s.derived.Owners {
-		teams[s.derived.Owners[i].ID] = s.derived.Owners[i].Team
+		t.owners[s.derived.Owners[i].ID] = s.derived.Owners[i].Labels
 	}
 	var unknown []ledger.ID
 	for k := range t.sums {
-		if _, known := teams[k.owner]; !known {
+		if _, known := t.owners[k.owner]; !known {
 			unknown = append(unknown, k.owner)
 		}
 	}
-	stored, err := store.TeamsOf(ctx, unknown)
+	stored, err := store.LabelsOf(ctx, unknown)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	maps.Copy(teams, stored)
+	maps.Copy(t.owners, stored)
+	teams := map[ledger.ID]string{}
+	for id, labels := range t.owners {
+		teams[id] = labels[teamDimension]
+	}
 	err = t.sharing.pass(book, teams, func(owner ledger.ID, cause ledger.Cause, currency string, costs *ledger.Costs) {
 		t.sum(trialKey{owner, cause, currency}, costs, nil)
 	})
-	if err != nil {
-		return nil, err
-	}
 	for _, v := range book.Versions() {
 		for _, rule := range v.Redistribute {
-			teams[named(rule.Team)] = ownerOf(rule.Team).Team
+			o := ownerOf(rule.Team)
+			t.owners[o.ID] = o.Labels
 		}
 	}
+	return err
+}
+
+// teamDimension is the owner dimension that is the team.
+const teamDimension = "team"
+
+// compare puts the computed amounts next to the ledger's, by team.
+func (t *trial) compare(ctx context.Context, store TrialStore, within period.Interval) ([]metrics.TrialRow, error) {
 	rows, err := store.Totals(ctx, within)
 	if err != nil {
 		return nil, err
@@ -212,7 +232,7 @@ func (t *trial) compare(
 		index[key{r.Team, r.Cause, r.Currency}] = i
 	}
 	for k, sum := range t.sums {
-		at := key{teams[k.owner], k.cause, k.currency}
+		at := key{t.owners[k.owner][teamDimension], k.cause, k.currency}
 		i, known := index[at]
 		if !known {
 			i = len(rows)

@@ -33,10 +33,10 @@ func (o ownedStore) Days(
 }
 
 // ownersOfParts cuts the whole book as an allocation under the run's policies would. It keeps the owners of parts
-// that no usage receives, and the teams of those owners.
+// that no usage receives, and the values of those owners by dimension.
 func (r *run) ownersOfParts(
 	ctx context.Context, s *scene,
-) (owners map[ledger.ID]ledger.ID, teams map[ledger.ID]string, err error) {
+) (owners map[ledger.ID]ledger.ID, labels map[ledger.ID]map[string]string, err error) {
 	deliveries, err := r.Store.BookDeliveries(ctx)
 	if err != nil {
 		return nil, nil, fmt.Errorf("list deliveries: %w", err)
@@ -44,7 +44,7 @@ func (r *run) ownersOfParts(
 	for i := range deliveries {
 		deliveries[i].FleetDigest = "" // cut all deliveries again
 	}
-	owners, teams = map[ledger.ID]ledger.ID{}, map[ledger.ID]string{}
+	owners, labels = map[ledger.ID]ledger.ID{}, map[ledger.ID]map[string]string{}
 	book := newOwnerBook(nil, r.policies, r.findings)
 	for _, b := range bills(deliveries, s) {
 		cutter := part.New(b.fleet, book.share)
@@ -70,7 +70,7 @@ func (r *run) ownersOfParts(
 		}
 	}
 	for id, o := range book.owners {
-		teams[id] = o.Team
+		labels[id] = o.Labels
 	}
-	return owners, teams, nil
+	return owners, labels, nil
 }

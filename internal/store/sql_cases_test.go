@@ -14,6 +14,7 @@ import (
 // names or advice belong in Go, or in a fragment that SQL also uses. "Pick" stands for a sum of the rows of one kind,
 // "once" for a property that a subject has once however many rows it has, "unknown" for NULL when the value is unknown.
 var cases = map[string]string{
+	"report.mappings":            "words of status",
 	"access.session":              "names who is really there beside whom he sees as",
 	"access.bi_views":             "current_user is no name of a role",
 	"access.end_login":            "ends only sessions that this login may end: and has no order",

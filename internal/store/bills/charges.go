@@ -281,9 +281,12 @@ func (s *Bills) Coverage(ctx context.Context) (map[string]period.Second, error) 
 }
 
 // Rates returns all price-book rates.
-func (s *Bills) Rates(ctx context.Context) ([]ledger.Rate, error) {
+func (s *Bills) Rates(ctx context.Context) ([]ledger.Rate, error) { return RatesOf(ctx, s.Pool) }
+
+// RatesOf is Rates within a transaction.
+func RatesOf(ctx context.Context, q pg.Querier) ([]ledger.Rate, error) {
 	var list []ledger.Rate
-	err := pg.Each(ctx, s.Pool, "charge.rates", func(r struct {
+	err := pg.Each(ctx, q, "charge.rates", func(r struct {
 		ledger.Rate
 		period.Interval
 	}) error {

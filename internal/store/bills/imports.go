@@ -103,31 +103,38 @@ func (s *Bills) PublishEvents(
 // names both. If anything is new, all chunks with hours that no bill covers are marked.
 func (s *Bills) PublishRates(ctx context.Context, importID ledger.ID, rates []ledger.Rate) error {
 	return s.InTx(ctx, "publish price book", func(tx pgx.Tx) error {
-		if _, err := pg.Exec(ctx, tx, "import.lock", pg.Tenant, "rates"); err != nil {
-			return err
-		}
-		if _, err := pg.Exec(ctx, tx, "import.create_rates"); err != nil {
-			return err
-		}
-		if _, err := pg.CopyInto(ctx, tx, "next_rates", rates, func(r *pg.Row, v *ledger.Rate) error {
-			encodeRate(r, v, importID)
-			return nil
-		}); err != nil {
-			return fmt.Errorf("stage: %w", err)
-		}
-		if err := refuseConflictingRates(ctx, tx); err != nil {
-			return err
-		}
-		added, err := pg.Exec(ctx, tx, "import.insert_rates", pg.Tenant)
+		added, err := AddRates(ctx, tx, importID, rates)
 		if err != nil || added == 0 {
 			return err
 		}
-		return pricesChanged(ctx, tx)
+		return PricesChanged(ctx, tx)
 	})
 }
 
-// pricesChanged marks everything that depends on prices without a bill.
-func pricesChanged(ctx context.Context, tx pgx.Tx) error {
+// AddRates is PublishRates within a transaction, without marks; it returns how many are new. If any is, PricesChanged
+// must follow, last in the transaction.
+func AddRates(ctx context.Context, tx pgx.Tx, importID ledger.ID, rates []ledger.Rate) (added int64, err error) {
+	if _, err := pg.Exec(ctx, tx, "import.lock", pg.Tenant, "rates"); err != nil {
+		return 0, err
+	}
+	if _, err := pg.Exec(ctx, tx, "import.create_rates"); err != nil {
+		return 0, err
+	}
+	if _, err := pg.CopyInto(ctx, tx, "next_rates", rates, func(r *pg.Row, v *ledger.Rate) error {
+		encodeRate(r, v, importID)
+		return nil
+	}); err != nil {
+		return 0, fmt.Errorf("stage: %w", err)
+	}
+	if err := refuseConflictingRates(ctx, tx); err != nil {
+		return 0, err
+	}
+	return pg.Exec(ctx, tx, "import.insert_rates", pg.Tenant)
+}
+
+// PricesChanged marks everything that depends on prices without a bill. Like all marks, it must be last in its
+// transaction.
+func PricesChanged(ctx context.Context, tx pgx.Tx) error {
 	if _, err := pg.Exec(ctx, tx, "rollup.mark_priced", pg.Tenant); err != nil {
 		return err
 	}
@@ -142,7 +149,7 @@ func (s *Bills) UsePublicPrices(ctx context.Context, digest [32]byte) error {
 		if err != nil || changed == 0 {
 			return err
 		}
-		return pricesChanged(ctx, tx)
+		return PricesChanged(ctx, tx)
 	})
 }
 

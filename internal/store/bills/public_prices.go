@@ -33,7 +33,7 @@ func (s *Bills) PublishPublicPrices(
 		if changed == 0 {
 			return nil
 		}
-		return pricesChanged(ctx, tx)
+		return PricesChanged(ctx, tx)
 	})
 	return changed, err
 }

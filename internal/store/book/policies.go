@@ -48,7 +48,18 @@ func policiesOf(ctx context.Context, q pg.Querier) (policy.Book, []stored, error
 		return policy.Book{}, nil, err
 	}
 	book, err := policy.NewBook(versions...)
-	return book, list, err
+	if err != nil {
+		return book, list, err
+	}
+	mappings, err := mappingsOf(ctx, q)
+	if err != nil {
+		return book, list, err
+	}
+	plain := make([]policy.Mapping, len(mappings))
+	for i := range mappings {
+		plain[i] = mappings[i].Mapping
+	}
+	return book.WithMappings(plain...), list, nil
 }
 
 // PolicyError says why a policy version cannot be stored or withdrawn.

@@ -180,18 +180,30 @@ type made struct {
 	actor, names string           // who asked, and both
 	confirmed    *confirm.Request // nil: no confirmation needed
 	by           string           // who confirmed
+	reason       string           // may be empty
 }
 
-// detail adds both authors to an audit log detail.
+// detail adds both authors, and the reason, to an audit log detail.
 func (m made) detail(detail map[string]any) map[string]any {
+	if m.reason != "" {
+		detail["reason"] = m.reason
+	}
 	if m.confirmed != nil {
 		detail["change"], detail["asked_by"], detail["confirmed_by"] = m.confirmed.ID.String(), m.confirmed.By.Name, m.by
 	}
 	return detail
 }
 
-// putPolicy stores a version.
+// putPolicy stores a version and marks the days that it may affect.
 func putPolicy(ctx context.Context, tx pgx.Tx, v stored, moves move, by made, at time.Time) error {
+	if err := addPolicy(ctx, tx, v, moves, by, at); err != nil || v.OnlyRates {
+		return err
+	}
+	return markPolicy(ctx, tx, v.ValidFrom)
+}
+
+// addPolicy stores a version without marks.
+func addPolicy(ctx context.Context, tx pgx.Tx, v stored, moves move, by made, at time.Time) error {
 	_, err := pg.Exec(ctx, tx, "policy.put", pg.Tenant, v.Settings.Version, sinceOrAlways(v.ValidFrom), v.document, v.Note,
 		int64(v.Margin()), at, by.names, v.OnlyRates)
 	var conflict *pgconn.PgError
@@ -207,10 +219,7 @@ func putPolicy(ctx context.Context, tx pgx.Tx, v stored, moves move, by made, at
 		by.detail(detail)); err != nil {
 		return err
 	}
-	if err := putRates(ctx, tx, v.Version); err != nil || v.OnlyRates {
-		return err
-	}
-	return markPolicy(ctx, tx, v.ValidFrom)
+	return putRates(ctx, tx, v.Version)
 }
 
 // withdrawPolicy ends a version.

@@ -135,8 +135,8 @@ func TestTrialsCompareComputedDaysAndOpenMoney(t *testing.T) {
 	if got := totals(); strings.Contains(got, "shared") {
 		t.Errorf("final money takes part: %s", got)
 	}
-	teams, err := s.TeamsOf(t.Context(), []ledger.ID{storetest.ID("owner", "research"), storetest.ID("owner", "nobody")})
-	if err != nil || len(teams) != 1 || teams[storetest.ID("owner", "research")] != "research" {
-		t.Errorf("%v, %v", teams, err)
+	labels, err := s.LabelsOf(t.Context(), []ledger.ID{storetest.ID("owner", "research"), storetest.ID("owner", "nobody")})
+	if err != nil || len(labels) != 1 || labels[storetest.ID("owner", "research")]["team"] != "research" {
+		t.Errorf("%v, %v", labels, err)
 	}
 }

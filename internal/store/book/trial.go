@@ -33,9 +33,15 @@ func (s *Book) Totals(ctx context.Context, within period.Interval) ([]metrics.Tr
 	return list, err
 }
 
-// TeamsOf returns the teams of stored owners.
-func (s *Book) TeamsOf(ctx context.Context, owners []ledger.ID) (map[ledger.ID]string, error) {
-	return pg.Map[ledger.ID, string](ctx, s.Pool, "trial.teams", pg.Tenant, owners)
+// OwnerTotals sums up effective cost in within by owner and currency, without final rows.
+func (s *Book) OwnerTotals(ctx context.Context, within period.Interval) ([]posting.OwnerTotal, error) {
+	return pg.List[posting.OwnerTotal](ctx, s.Pool, "trial.owner_totals", pg.Tenant, openBound(within.From),
+		openBound(within.To))
+}
+
+// LabelsOf returns the values of stored owners by dimension.
+func (s *Book) LabelsOf(ctx context.Context, owners []ledger.ID) (map[ledger.ID]map[string]string, error) {
+	return pg.Map[ledger.ID, map[string]string](ctx, s.Pool, "trial.owner_labels", pg.Tenant, owners)
 }
 
 // openBound is a bound of a window for SQL; 0 is open.

@@ -4,6 +4,12 @@
 update saved_views set name = coalesce($4, name), shared = coalesce($5, shared)
 where tenant_id = $1 and holder = $2 and view_id = $3
 
+-- name: access.configured_views
+-- Views for everyone: those of holder $2 first, then what people share, the oldest first.
+select view_id as id, name, url, holder = $2 as own from saved_views
+where tenant_id = $1 and (shared or holder = $2)
+order by holder = $2 desc, created_at, view_id
+
 -- name: access.drop_view
 delete from saved_views where tenant_id = $1 and holder = $2 and view_id = $3
 returning name, url, shared
@@ -25,6 +31,9 @@ delete from start_views where tenant_id = $1 and holder = $2 and view_id = $3
 insert into saved_views (tenant_id, holder, view_id, owner, name, url, shared, created_at)
 select $1, $2, $3, $4, $5, $6, $7, $8
 where (select count(*) from saved_views where tenant_id = $1 and holder = $2) < $9
+
+-- name: access.move_view
+update saved_views set url = $4 where tenant_id = $1 and holder = $2 and view_id = $3
 
 -- name: access.start_view
 select v.url from start_views s

@@ -51,7 +51,10 @@ with inputs as (
       md5(string_agg(import_id::text, ',' order by import_id)))
       from imports where tenant_id = $1 and state = 'published'),
     'policies', (select coalesce(jsonb_object_agg(version, md5(document)), '{}') from policy_versions
-      where tenant_id = $1 and withdrawn_at is null and not only_rates)
+      where tenant_id = $1 and withdrawn_at is null and not only_rates),
+    'mappings', (select coalesce(jsonb_object_agg(m.name || ' ' || m.valid_from || ' ' || m.version, md5(m.document)), '{}')
+      from mappings m where m.tenant_id = $1 and not exists (select from mappings n where n.tenant_id = $1
+        and n.name = m.name and n.valid_from = m.valid_from and n.version > m.version))
   ) as all_of_them
 )
 insert into calculations (tenant_id, calculation_id, policy_version, mark, started_at, seen_at, inputs, input_digest)

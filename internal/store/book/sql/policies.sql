@@ -54,6 +54,11 @@ from changes where tenant_id = $1 and state = 'waiting' and expires_at > $2 orde
 -- name: policy.documents
 select version, document from policy_versions where tenant_id = $1 and withdrawn_at is null order by created_at, version
 
+-- name: policy.every
+-- All versions, withdrawn ones too.
+select version, document, withdrawn_at is not null as withdrawn from policy_versions
+where tenant_id = $1 order by created_at, version
+
 -- name: policy.get
 select document, withdrawn_at is not null as withdrawn from policy_versions
 where tenant_id = $1 and version = $2 for update
@@ -82,8 +87,31 @@ where tenant_id = $1 and ($2::timestamptz is null or day + interval '1 day' > $2
   and ($3::timestamptz is null or day < $3)
 order by node_id, day
 
--- name: trial.teams
-select owner_id, coalesce(team, '') from owners where tenant_id = $1 and owner_id = any ($2)
+-- name: trial.owner_labels
+select owner_id, jsonb_strip_nulls(jsonb_build_object('business_unit', business_unit, 'team', team, 'project', project,
+  'model', model, 'model_version', model_version, 'stage', stage, 'environment', environment, 'cost_center', cost_center,
+  'experiment', experiment, 'dataset', dataset, 'user', "user", 'priority', priority, 'queue', queue))
+from owners where tenant_id = $1 and owner_id = any ($2)
+
+-- name: trial.owner_totals
+-- Costs by owner after sharing, without discounts of commitments. Whole days, because days are the unit of
+-- recomputation.
+select p.owner_id as owner, p.currency, sum(p.effective_cost) as effective
+from (
+  select owner_id, currency, effective_cost from postings
+  where tenant_id = $1 and state <> 'final'
+    and ($2::timestamptz is null or hour >= date_trunc('day', $2::timestamptz, 'UTC'))
+    and ($3::timestamptz is null
+      or hour < date_trunc('day', $3::timestamptz + interval '1 day' - interval '1 microsecond', 'UTC'))
+  union all
+  select owner_id, currency, effective_cost from shares
+  where tenant_id = $1 and state <> 'final' and commitment is null
+    and ($2::timestamptz is null or hour >= date_trunc('day', $2::timestamptz, 'UTC'))
+    and ($3::timestamptz is null
+      or hour < date_trunc('day', $3::timestamptz + interval '1 day' - interval '1 microsecond', 'UTC'))
+) p
+where p.effective_cost is not null
+group by p.owner_id, p.currency
 
 -- name: trial.totals
 -- Team costs after sharing, without discounts of commitments. Whole days, because days are the unit of recomputation.

@@ -289,6 +289,13 @@ from (
 @texts_of_limits
 ) l
 
+-- name: report.mappings
+select name, version::bigint as version,
+       case when version = max(version) over (partition by name, valid_from) then 'holds' else 'replaced' end as status,
+       nullif(valid_from, '-infinity') as valid_from, nullif(note, '') as note, nullif(reason, '') as reason, changed_at,
+       changed_by, document
+from mappings where tenant_id = @tenant
+
 -- name: report.policies
 -- Versions of the policy with their time in force, the standard first unless a version holds for all time. Documents
 -- that only add exchange rates are not a version that others follow.

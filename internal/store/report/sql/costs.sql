@@ -377,6 +377,7 @@ select concat_ws('.',
   (select count(*) || '-' || coalesce(extract(epoch from max(coalesce(finished_at, started_at))), 0) from calculations
     where tenant_id = $1),
   (select count(*) || '-' || count(withdrawn_at) from policy_versions where tenant_id = $1),
+  (select count(*) from mappings where tenant_id = $1),
   (select count(*) || '-' || count(reopened_at) from statements where tenant_id = $1),
   (select count(*) || '-' || coalesce(extract(epoch from max(at)), 0) from recommendation_states
     where tenant_id = $1)) as tag,

@@ -13,6 +13,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/confirm"
+	"gpuledger/internal/store"
 	"gpuledger/internal/visible"
 	"gpuledger/internal/workers"
 	"gpuledger/metrics"
@@ -23,6 +24,7 @@ const (
 	exitOK          = 0
 	exitFailed      = 1
 	exitUsage       = 2
+	exitDiffers     = 3 // apply --dry-run --exit-code: the ledger differs from the folder
 	exitPending     = 4 // verify: no check failed, but allocate has work to do
 	exitWaits       = 5 // not changed yet: another person has to confirm the change
 	exitInterrupted = 130
@@ -43,6 +45,7 @@ type cli struct {
 	Statement      statementCmd      `cmd:"" help:"Write the statement of one owner, or of all: what they are charged for a billing month."`
 	Explain        explainCmd        `cmd:"" help:"Show how a figure follows from bill lines and usage."`
 	Agent          agentCmd          `cmd:"" help:"Watch the GPUs of this machine and send what they do to a server."`
+	Apply          applyCmd          `cmd:"" help:"Store policies, mappings, budgets, prices and views from a folder of files, or write them as files."`
 	Budget         budgetCmd         `cmd:"" help:"Manage budgets: set, list, history."`
 	Policy         policyCmd         `cmd:"" help:"Manage versions of the policy: list, check, try, apply, withdraw."`
 	Recommendation recommendationCmd `cmd:"" help:"Decide on recommendations: accepted, dismissed, done."`
@@ -146,6 +149,8 @@ func (a *app) exit(err error) int {
 	switch {
 	case err == nil:
 		return exitOK
+	case errors.Is(err, errDiffers): // the answer itself says it
+		return exitDiffers
 	case errors.Is(a.ctx.Err(), context.Canceled):
 		fmt.Fprintf(a.stderr, "gpuledger: interrupted\n")
 		return exitInterrupted
@@ -156,6 +161,9 @@ func (a *app) exit(err error) int {
 	fmt.Fprintf(a.stderr, "gpuledger: %v\n", err)
 	if errors.Is(err, errPending) {
 		return exitPending
+	}
+	if _, guarded := errors.AsType[*store.GuardedError](err); guarded {
+		return exitWaits
 	}
 	if _, waits := errors.AsType[*confirm.WaitsError](err); waits {
 		return exitWaits

@@ -34,6 +34,7 @@ var examples = map[string]string{
 	"statement":              "statement --owner team=speech --billing-period 2026-10 --format pdf --out speech.pdf",
 	"explain":                "explain 'costs?from=2026-11-01&group-by=team&filter=cause=lost'",
 	"agent":                  "agent --server https://gpuledger.example --cluster prod",
+	"apply":                  "apply -f books --dry-run",
 	"budget":                 "budget list",
 	"budget set":             "budget set Speech --key team --value speech --period month --start 2026-11-01 --amount 60000 --unit money --currency USD --reason 'plan of 2026'",
 	"budget list":            "budget list",

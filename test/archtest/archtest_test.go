@@ -127,6 +127,7 @@ var levels = map[string]int{
 	"web/once":                    6,
 
 	"ingest":         6,
+	"internal/folder": 6,
 	"internal/agent": 6,
 	"web/paper":      6,
 

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"gpuledger/internal/folder"
+	"gpuledger/internal/visible"
+	"gpuledger/web/views/format"
+)
+
+// text is the answer for people: what differs, what it moves, and whether it is stored.
+func (out *applied) text(plan *folder.Plan) string {
+	var b strings.Builder
+	signs := map[folder.Action]string{folder.Create: "+", folder.Update: "~"}
+	same := 0
+	for _, c := range out.Changes {
+		if c.Action == folder.None {
+			same++
+			continue
+		}
+		from := ""
+		if c.ValidFrom != "" {
+			from = " from " + c.ValidFrom
+		}
+		visible.Fprintf(&b, "%s %s %s%s (%s)\n", signs[c.Action], c.Kind, c.Name, from, c.Action)
+		for _, f := range c.Fields {
+			visible.Fprintf(&b, "    %s: %s -> %s\n", f.Name, orNone(f.From), orNone(f.To))
+		}
+	}
+	if same > 0 {
+		fmt.Fprintf(&b, "%d unchanged\n", same)
+	}
+	if out.Looked != nil {
+		out.moneyText(&b)
+	}
+	switch {
+	case !plan.Differs():
+		b.WriteString("nothing differs, so nothing is stored\n")
+	case !out.Applied:
+		b.WriteString("dry run: nothing is stored\n")
+		if plan.Guarded {
+			b.WriteString("the policy in force requires a second person for this change: see `gpuledger policy apply`\n")
+		}
+	case plan.Moves():
+		b.WriteString("stored; run `gpuledger allocate` to apply it\n")
+	default:
+		b.WriteString("stored\n")
+	}
+	return b.String()
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return text
+}
+
+// moneyText is the table of owners that would pay more or less.
+func (out *applied) moneyText(b *strings.Builder) {
+	l := out.Looked
+	if l.Days == 0 {
+		b.WriteString("\nNo days are computed in the period, so no money moves.\n")
+		return
+	}
+	until := l.To
+	if until == "" {
+		until = "the end"
+	}
+	fmt.Fprintf(b, "\nEffective cost after sharing, open postings from %s to %s (%d node-days):\n", orNone(l.From), until,
+		l.Days)
+	if len(out.Money) == 0 {
+		b.WriteString("no owner would pay more or less\n")
+	}
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for i, m := range out.Money {
+		if i == 0 {
+			fmt.Fprintln(w, "owner\tnow\tthen\tdifference\t")
+		}
+		money := format.Coded(m.Currency).Money
+		visible.Fprintf(w, "%s=%s\t%s\t%s\t%s\t\n", m.Key, m.Value, money(m.Before), money(m.After), money(m.Difference))
+	}
+	_ = w.Flush() // into memory
+	if l.Waiting > 0 {
+		fmt.Fprintf(b, "%d node-days wait to be allocated: part of their difference does not come from this change\n",
+			l.Waiting)
+	}
+	b.WriteString("\n")
+}

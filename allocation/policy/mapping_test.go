@@ -50,8 +50,9 @@ func TestMappingsJoinTheVersions(t *testing.T) {
 			t.Errorf("%s: claims limited: %v", c.day, limited)
 		}
 	}
-	if n := len(book.Versions()); n != 4 || len(book.Documents()) != 1 || book.Documents()[0].Settings.Version != "november" {
-		t.Errorf("%d versions, documents %v", n, book.Documents())
+	documents := book.Documents()
+	if n := len(book.Versions()); n != 4 || len(documents) != 1 || documents[0].Settings.Version != "november" {
+		t.Errorf("%d versions, documents %v", n, documents)
 	}
 	if book.World().Version != "november" || book.OwnerRules() == plain || !book.ClaimsLimited() {
 		t.Error("the settings of the newest version, or the digest of the rules, are wrong")

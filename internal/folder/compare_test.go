@@ -89,11 +89,12 @@ func TestAFolderIsAppliedOnce(t *testing.T) {
 		"create view All; create view Speech " {
 		t.Errorf("first: %q", got)
 	}
-	styled := with(good, "rules/policy.yml", "settings:\n  idle: lt5pct-2h-mean", "settings: {idle: 'lt5pct-2h-mean'} # style")
+	styled := with(good, "rules/policy.yml", "settings:\n  idle: lt5pct-2h-mean",
+		"settings: {idle: 'lt5pct-2h-mean'} # style")
 	for name, texts := range map[string]map[string]string{
 		"again": good, "another style": styled,
 		"another reason": with(good, "budgets.yaml", "two more models", "why"),
-		"one file": {"b.yaml": good["budgets.yaml"]}, "other name": {"p2.yaml": good["prices.yaml"]},
+		"one file":       {"b.yaml": good["budgets.yaml"]}, "other name": {"p2.yaml": good["prices.yaml"]},
 	} {
 		if got := applied(t, s, texts); got != "" {
 			t.Errorf("%s: %q", name, got)

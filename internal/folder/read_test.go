@@ -70,7 +70,8 @@ valid_from: 2026-12-01
 rates:
   - {instance_type: p5.48xlarge, price_class: on_demand, currency: USD, hourly: "98.32"}
 `,
-	"views.yaml":       "kind: view\nname: Speech\nurl: /chargeback?team=speech\n---\nkind: view\nname: All\nurl: /\nshared: true\n",
+	"views.yaml": "kind: view\nname: Speech\nurl: /chargeback?team=speech\n---\n" +
+		"kind: view\nname: All\nurl: /\nshared: true\n",
 	"README.md":        "not a file for apply",
 	".hidden/bad.yaml": "kind: nothing\n",
 	"empty.yaml":       "# nothing yet\n",

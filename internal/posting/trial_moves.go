@@ -21,8 +21,8 @@ type OwnerTotal struct {
 }
 
 // Moves computes what each value of the owner dimensions keys would pay under a book instead of the stored one, in the
-// way of Trial. Without a window it looks at the calendar month of the newest computed day and at the month before, since
-// sharing is by month.
+// way of Trial. Without a window it looks at the calendar month of the newest computed day and at the month before,
+// since sharing is by month.
 func Moves(
 	ctx context.Context, store TrialStore, book policy.Book, keys []string, within period.Interval,
 ) (*metrics.Moves, error) {

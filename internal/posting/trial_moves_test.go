@@ -26,8 +26,8 @@ func TestMovesForetellTheLedger(t *testing.T) {
 		}
 	}
 	f, faults, err := folder.Read(fstest.MapFS{
-		"mapping.yaml": {Data: []byte("kind: mapping\nname: renamed\nvalues: [{key: team, from: [" + paying + "], to: other}]\n" +
-			"owners: [{set: {stage: set-by-rule}}]\n")},
+		"mapping.yaml": {Data: []byte("kind: mapping\nname: renamed\nvalues: [{key: team, from: [" + paying +
+			"], to: other}]\nowners: [{set: {stage: set-by-rule}}]\n")},
 		"policy.yaml": {Data: []byte("kind: policy\nversion: strict\nsettings: {idle: lt5pct-2h-mean}\n")},
 	}, folder.Options{})
 	if err != nil || len(faults) > 0 {

@@ -30,8 +30,8 @@ func folderOf(t *testing.T, texts map[string]string) *folder.Folder {
 var configured = map[string]string{
 	"policy.yaml":  "kind: policy\nversion: strict\nvalid_from: 2026-11-01\nsettings: {idle: lt5pct-2h-mean}\n",
 	"mapping.yaml": "kind: mapping\nname: renamed\nvalues: [{key: team, from: [nlp], to: speech}]\n",
-	"budgets.yaml": "kind: budgets\nbudgets:\n  - {name: Speech, key: team, value: speech, period: month, start: 2026-11-01, " +
-		"amount: 500, unit: money, currency: USD}\n",
+	"budgets.yaml": "kind: budgets\nbudgets:\n  - {name: Speech, key: team, value: speech, period: month, " +
+		"start: 2026-11-01, amount: 500, unit: money, currency: USD}\n",
 	"prices.yaml": "kind: price_book\nrates:\n" +
 		"  - {instance_type: x9.large, price_class: on_demand, currency: USD, hourly: 1.25}\n",
 	"view.yaml": "kind: view\nname: Speech\nurl: /chargeback?team=speech\n",
@@ -93,7 +93,9 @@ func TestAFolderIsStoredInVersions(t *testing.T) {
 			t.Errorf("%v", r)
 		}
 	}
-	for _, action := range []string{"store policy", "store mapping", "budgets stored", "prices stored", "view saved", "view changed"} {
+	for _, action := range []string{
+		"store policy", "store mapping", "budgets stored", "prices stored", "view saved", "view changed",
+	} {
 		if !slices.Contains(entries, action) {
 			t.Errorf("%s is not in the audit log: %q", action, entries)
 		}
@@ -118,10 +120,12 @@ func TestAFolderIsStoredWhollyOrNotAtAll(t *testing.T) {
 	for name, text := range configured {
 		texts[name] = text
 	}
-	texts["more.yaml"] = "kind: budgets\nbudgets:\n  - {name: x, key: all, period: life, amount: 1, unit: tokens, parent: nobody}\n"
+	texts["more.yaml"] = "kind: budgets\nbudgets:\n" +
+		"  - {name: x, key: all, period: life, amount: 1, unit: tokens, parent: nobody}\n"
 	_, err := s.Configure(t.Context(), folderOf(t, texts), "ada", "")
 	wrong, ok := errors.AsType[*store.ConfigurationError](err)
-	if !ok || len(wrong.Faults) != 1 || !strings.HasPrefix(wrong.Error(), `more.yaml:3: parent: there is no budget "nobody"`) {
+	const missing = `more.yaml:3: parent: there is no budget "nobody"`
+	if !ok || len(wrong.Faults) != 1 || !strings.HasPrefix(wrong.Error(), missing) {
 		t.Fatalf("%v", err)
 	}
 	const stored = `select (select count(*) from policy_versions) + (select count(*) from mappings) +

@@ -14,7 +14,6 @@ import (
 // names or advice belong in Go, or in a fragment that SQL also uses. "Pick" stands for a sum of the rows of one kind,
 // "once" for a property that a subject has once however many rows it has, "unknown" for NULL when the value is unknown.
 var cases = map[string]string{
-	"report.mappings":            "words of status",
 	"access.session":              "names who is really there beside whom he sees as",
 	"access.bi_views":             "current_user is no name of a role",
 	"access.end_login":            "ends only sessions that this login may end: and has no order",
@@ -57,6 +56,7 @@ var cases = map[string]string{
 	"report.interruptions":        "pick: cost of the attempt that was hit, and of the next",
 	"report.layout_rows":          "pick: the card's own row or that of a slice; the one currency",
 	"report.layout_spans":         "unknown placement of a card without instances",
+	"report.mappings":             "words of status",
 	"report.model_costs":          "workloads that serve have a class and a service, others none; no state without money (8.14)",
 	"report.models":               "the life of a model by the kind of its runs",
 	"report.owner_coverage":       "pick: cost with and without an owner, and by quality",

@@ -46,7 +46,11 @@ func examplesRun(t *testing.T, db, dir string) {
 	for name, text := range map[string]string{
 		"policy.yaml":    "version: 2026-q4\nvalid_from: 2026-12-01\n",
 		"gpuledger.yaml": "sources: []\n",
+		"books/all.yaml": "kind: mapping\nname: renamed\nvalues: [{key: team, from: [asr], to: speech}]\n",
 	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(work, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(work, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

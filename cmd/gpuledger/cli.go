@@ -145,7 +145,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func (a *app) exit(err error) int {
 	var option *metrics.OptionError
 	var dataset *metrics.UnknownDatasetError
-	var outside *metrics.OutsideError
 	switch {
 	case err == nil:
 		return exitOK
@@ -154,7 +153,7 @@ func (a *app) exit(err error) int {
 	case errors.Is(a.ctx.Err(), context.Canceled):
 		fmt.Fprintf(a.stderr, "gpuledger: interrupted\n")
 		return exitInterrupted
-	case errors.As(err, &option), errors.As(err, &dataset), errors.As(err, &outside):
+	case errors.As(err, &option) || errors.As(err, &dataset):
 		fmt.Fprintf(a.stderr, "gpuledger: %v\n", err)
 		return exitUsage
 	}

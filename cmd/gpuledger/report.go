@@ -115,7 +115,8 @@ func (c *reportCmd) Run(a *app) error {
 	})
 }
 
-// window refuses a period that is wholly outside the data. For one that reaches beyond, it notes how far the data goes.
+// window notes how far the data goes, for a period that reaches beyond it. REST refuses one that is wholly outside;
+// a command answers no rows, since scripts go through months whether they have data or not.
 func (c *reportCmd) window(a *app, s *store.Store, q metrics.Query, format export.Format) (err error) {
 	if q.Window.From == 0 && q.Window.To == 0 && format != export.JSON {
 		return nil
@@ -123,10 +124,11 @@ func (c *reportCmd) window(a *app, s *store.Store, q metrics.Query, format expor
 	if c.data, err = s.Window(a.ctx, q.Dataset); err != nil {
 		return err
 	}
-	if err := q.Within(c.data); err != nil {
-		return err
-	}
-	if q.Beyond(c.data) {
+	outside := q.Within(c.data)
+	switch {
+	case outside != nil:
+		a.note(outside.Error())
+	case q.Beyond(c.data):
 		a.note(q.Dataset.Name + " has data " + c.data.String())
 	}
 	return nil

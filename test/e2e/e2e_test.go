@@ -289,7 +289,7 @@ func (s *served) dataWindows(t *testing.T) {
 		t.Errorf("REST has the window %v, the command %v, and says %s", rest.Meta.Window, command.Meta.Window, said)
 	}
 	code, _, said := gpuledger(t, s.db, "report", "costs", "--from="+from, "--to=2001-02-01")
-	if code != exitUsage || !strings.Contains(said, rest.Meta.Window["from"]) {
+	if code != exitOK || !strings.Contains(said, rest.Meta.Window["from"]) {
 		t.Errorf("a period without data: exit %d, %s", code, said)
 	}
 }

@@ -35,8 +35,16 @@ type Answer struct {
 	Rows    [][]Value
 }
 
-// ReadAnswer asks a question and keeps its rows. More than MostDerived are an *OptionError.
+// ReadAnswer asks a question and keeps its rows. More than MostDerived are an *OptionError. A context of AskOnce asks
+// equal questions once.
 func ReadAnswer(ctx context.Context, from Querier, q Query) (*Answer, error) {
+	if o, kept := ctx.Value(onceKey{}).(*once); kept {
+		return o.read(ctx, q, func() (*Answer, error) { return readAnswer(ctx, from, q) })
+	}
+	return readAnswer(ctx, from, q)
+}
+
+func readAnswer(ctx context.Context, from Querier, q Query) (*Answer, error) {
 	rows, err := from.Query(ctx, q)
 	if err != nil {
 		return nil, err

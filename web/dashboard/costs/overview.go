@@ -57,6 +57,7 @@ type overviewFacts struct {
 
 // overview answers where each GPU dollar went.
 func (d *room) overview(w http.ResponseWriter, r *http.Request) {
+	r = r.WithContext(metrics.AskOnce(r.Context()))
 	s, err := page.ReadScope(r)
 	if err == nil {
 		_, err = treeKeys(s)

@@ -12,6 +12,7 @@ import (
 	"github.com/a-h/templ"
 
 	"gpuledger/internal/access"
+	"gpuledger/metrics"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/dashboard/panel"
 	"gpuledger/web/views"
@@ -25,6 +26,7 @@ func (d *room) budgets(w http.ResponseWriter, r *http.Request) {
 
 // budgetsPage is the page with a form that was sent, else with the form that the address opens.
 func (d *room) budgetsPage(w http.ResponseWriter, r *http.Request, status int, form *typed) {
+	r = r.WithContext(metrics.AskOnce(r.Context()))
 	s, err := page.ReadFiltered(r, "budgets", page.Rows)
 	if err != nil {
 		d.Refused(w, r, err)

@@ -38,7 +38,7 @@ var Cost = Fact{
 				"business_unit", "team", "project", "model", "stage",
 				"environment", "cost_center", "queue", "quality", "owner_id")},
 		{Name: "cost_run", Doc: "Costs by run.", Steps: []Step{Days, Months}, Many: "run", Often: "team",
-			Keys: and(everyKey, "cluster", "team", "workload_class", "run")},
+			Keys: and(everyKey, "cluster", "gpu_model", "pricing", "team", "workload_class", "run")},
 	},
 	Org:   ofOwners,
 	Place: []string{"cluster"},

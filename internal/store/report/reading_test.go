@@ -59,7 +59,8 @@ func TestReadingSaysWhy(t *testing.T) {
 	by := whole
 	by.GroupBy = "pod"
 	says(ask("costs", by), ": ledger",
-		"cost_run (billing_period, cause, kind, currency, state, cluster, team, workload_class, run): does not have pod")
+		"cost_run (billing_period, cause, kind, currency, state, cluster, gpu_model, pricing, team, workload_class, run): "+
+			"does not have pod")
 	by.GroupBy, by.Granularity = "service", "hour"
 	says(ask("costs", by), ": ledger", "cost_work (", "is not kept by hour")
 	cut := whole

@@ -116,7 +116,9 @@ func TestRollupOfCosts(t *testing.T) {
 		{metrics.Options{GroupBy: "team,service"}, "cost_work"},
 		{metrics.Options{GroupBy: "cost_center,user"}, "cost_owner"},
 		{metrics.Options{GroupBy: "label:app"}, ""}, {metrics.Options{GroupBy: "user", Granularity: "hour"}, ""},
-		{metrics.Options{GroupBy: "run,team"}, "cost_run"}, {metrics.Options{GroupBy: "run,model"}, ""},
+		{metrics.Options{GroupBy: "run,team"}, "cost_run"},
+		{metrics.Options{GroupBy: "run,gpu_model,pricing"}, "cost_run"}, // of variance by run
+		{metrics.Options{GroupBy: "run,model"}, ""},
 		{metrics.Options{GroupBy: "node"}, ""}, {metrics.Options{GroupBy: "tag:app"}, ""},
 		{metrics.Options{AsOf: "2026-11-01"}, ""},
 	} {

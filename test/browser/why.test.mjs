@@ -70,7 +70,6 @@ test('a click and the letter e open the explanation of a figure in the drawer, w
   const title = await drawer.locator('h2').innerText();
   await drawer.locator('a[href^="/explain/"]:not([data-page])').first().click();
   await page.waitForFunction((was) => document.querySelector('.drawer.on h2').innerText !== was, title);
-  await page.mouse.move(0, 0); // no tip that Escape would close first
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !document.querySelector('.drawer.on'));
   assert.match(await page.evaluate(() => document.activeElement.getAttribute('href')), /^\/explain\/costs\?/);

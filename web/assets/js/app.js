@@ -297,8 +297,8 @@
         menu.open = false;
         menu.querySelector("summary").focus();
       }
-      if (shown) hideTip();
-      else if (open.length === 0) closeDrawer();
+      hideTip();
+      if (open.length === 0) closeDrawer();
       return;
     }
     if ((e.metaKey || e.ctrlKey) && e.key === "k") {

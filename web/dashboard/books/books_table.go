@@ -3,6 +3,7 @@ package books
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -229,7 +230,10 @@ func billCells(p *page.Context, c format.Currency, b *bill, l billLine) []views.
 	name := views.Cell{Figure: views.Figure{Text: metricName(l.Metric)}}
 	total := views.Cell{Figure: page.Figure(c, &l.Total, c.Full, "sum of the amounts in the bill file")}
 	posted := views.Cell{Figure: page.Figure(c, &l.Posted, c.Full, "posted")}
-	count := views.Text(format.Count(l.Charges))
+	count := views.Cell{Figure: views.Figure{
+		Text: format.Count(l.Charges), Title: format.Plural(int(l.Charges), "bill line", "bill lines"),
+		Copy: strconv.FormatInt(l.Charges, 10), Zero: l.Charges == 0,
+	}}
 	if l.Role == string(ledger.Book) {
 		total.Why, posted.Why, count.Why = b.why("source_total", l), b.why("posted_total", l), b.why("charges", l)
 	}

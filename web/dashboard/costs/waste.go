@@ -79,7 +79,7 @@ var wastePage = figures.Page{
 	None:  "No idle time and no risks found. Checked: holders, services, nodes and devices.",
 	Notes: []string{
 		"Idle kinds never overlap, so they add up. The cost of risks overlaps with them.",
-		"n/a: a risk has no idle cost.",
+		"Empty idle cost: a risk has none.",
 		"Findings that overlap the period count in full. Host cost is not included.",
 	},
 	More: []figures.Panel{

@@ -68,7 +68,11 @@ func TestEveryFigureIsExplained(t *testing.T) {
 	}
 	must(t, db, "import", "budgets", plan)
 	admin := s.tokenOf(t, "admin")
-	s.url, _ = serveLedger(t, db, "--auth", "on")
+	busy := filepath.Join(t.TempDir(), "limits.yaml")
+	if err := os.WriteFile(busy, []byte("limits: {rate: 1000}\n"), 0o600); err != nil { // one client opens all figures
+		t.Fatal(err)
+	}
+	s.url, _ = serveLedger(t, db, "--auth", "on", "--config", busy)
 	rows, _, _ := admin.rows(t, "costs", url.Values{"group_by": {"team"}, "order": {"-effective_cost"}})
 	lead := s.tokenOf(t, "team_lead", fmt.Sprintf("team = '%s'", rows[0]["team"]))
 	days := admin.dearestDays(t)
@@ -120,6 +124,10 @@ func (a *asker) explained(t *testing.T, more []string, whole bool) {
 			}
 			href, shown := html.UnescapeString(links[i][1]), html.UnescapeString(links[i][2])
 			followed++
+			if !strings.HasPrefix(href, "/explain/") {
+				a.showsAgain(t, path, href, shown)
+				continue
+			}
 			lines += a.explains(t, path, href, shown)
 			if whole && commands > 0 {
 				commands--
@@ -129,6 +137,14 @@ func (a *asker) explained(t *testing.T, more []string, whole bool) {
 	}
 	if followed < 40 || lines < 10 {
 		t.Errorf("only %d figures followed, %d of them to bill lines", followed, lines)
+	}
+}
+
+// showsAgain: a figure that leads to a page is shown there with the same digits.
+func (a *asker) showsAgain(t *testing.T, path, href, shown string) {
+	t.Helper()
+	if status, _, body := a.ask(t, href); status != http.StatusOK || !strings.Contains(body, `"`+html.EscapeString(shown)+`"`) {
+		t.Errorf("%s: %s answers %d, and does not show %s", path, href, status, shown)
 	}
 }
 

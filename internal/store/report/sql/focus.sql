@@ -4,7 +4,9 @@
 -- Charges of FOCUS: lines of bills by part, holder and cause (docs/figures.md, 31). Totals of lines and of their parts
 -- are those of all owners: they only give the share of visible postings.
 with lines as (
-  select d.delivery_id, l.*, @focus_buys as buys
+  select d.delivery_id, l.*, @focus_buys as buys,
+    case when l.quantities is null then l.usage_amount else l.quantities[1] end as pricing,
+    case when l.quantities is null then l.usage_amount else l.quantities[2] end as consumed
   from delivery_words d
   cross join lateral ( -- offset 0: by number, so that replaced deliveries are not read
     select * from focus_lines x
@@ -96,8 +98,9 @@ select l.columns ->> 'BillingAccountName' as "BillingAccountName", l.billing_acc
   m.effective_cost as "EffectiveCost", m.billed_cost as "BilledCost", m.list_cost as "ListCost",
   m.contracted_cost as "ContractedCost",
   coalesce(l.columns ->> 'PricingCurrency', l.currency) as "PricingCurrency",
-  coalesce(round(l.quantities[4] * coalesce(s.effective_cost / nullif(l.effective_cost, 0), m.portion), 12),
-    m.effective_cost) as "PricingCurrencyEffectiveCost",
+  coalesce(case when coalesce(m.effective_portion, m.portion) = 1 then l.quantities[4]
+    else round(l.quantities[4] * coalesce(m.effective_portion, m.portion), 12) end, m.effective_cost)
+    as "PricingCurrencyEffectiveCost",
   u.pricing as "PricingQuantity",
   case when u.pricing is not null then coalesce(l.columns ->> 'PricingUnit', nullif(l.usage_unit, ''), 'Units') end
     as "PricingUnit",
@@ -105,7 +108,8 @@ select l.columns ->> 'BillingAccountName' as "BillingAccountName", l.billing_acc
   case when u.consumed is not null then coalesce(l.columns ->> 'ConsumedUnit', nullif(l.usage_unit, ''), 'Units') end
     as "ConsumedUnit",
   case when s.category = 'Tax' then null when s.category = 'Usage' and l.commitment_id <> '' then 'Committed'
-    else coalesce(l.columns ->> 'PricingCategory', case when s.category in ('Usage', 'Purchase') then 'Standard' end) end
+    else coalesce(l.columns ->> 'PricingCategory',
+      case when s.category in ('Usage', 'Purchase') then 'Standard' end) end
     as "PricingCategory",
   case when s.category <> 'Tax' and s.list_cost is not null then (l.columns ->> 'ListUnitPrice')::numeric end
     as "ListUnitPrice",
@@ -196,22 +200,22 @@ cross join lateral (
     round(coalesce(coalesce(s.effective_cost, 0) / nullif(o.effective_cost, 0),
       coalesce(s.billed_cost, 0) / nullif(o.billed_cost, 0), coalesce(s.list_cost, 0) / nullif(o.list_cost, 0),
       1.0 / s.rows_of_origin), 18) as share,
-    case when s.spread then 0 else coalesce(s.list_cost / nullif(l.list_cost, 0),
+    round(s.effective_cost / nullif(l.effective_cost, 0), 18) as effective_portion,
+    case when s.spread then 0 else round(coalesce(s.list_cost / nullif(l.list_cost, 0),
       s.contracted_cost / nullif(l.contracted_cost, 0), s.billed_cost / nullif(l.billed_cost, 0),
-      s.effective_cost / nullif(l.effective_cost, 0), 1.0 / s.rows_of_origin) end as portion
+      s.effective_cost / nullif(l.effective_cost, 0), 1.0 / s.rows_of_origin), 18) end as portion
 ) m
 cross join lateral (
   select case when l.aggregated or s.category = 'Tax' then null when s.spread then 0
-      when l.quantities is null then round(l.usage_amount * m.portion, 12)
-      else round(l.quantities[1] * m.portion, 12) end as pricing,
+      when m.portion = 1 then l.pricing else round(l.pricing * m.portion, 12) end as pricing,
     case when l.aggregated or s.category <> 'Usage' or s.status = 'Unused' and l.commitment_id <> '' then null
       when s.spread then 0
-      when l.quantities is null then round(l.usage_amount * m.portion, 12)
-      else round(l.quantities[2] * m.portion, 12) end as consumed
+      when m.portion = 1 then l.consumed else round(l.consumed * m.portion, 12) end as consumed
 ) q
 cross join lateral (
   select q.pricing, q.consumed,
     case when l.aggregated or coalesce(l.commitment_id, '') = '' or s.category not in ('Usage', 'Purchase') then null
+      when m.portion = 1 and l.quantities[3] is not null then l.quantities[3]
       else coalesce(round(l.quantities[3] * m.portion, 12),
         case when l.columns ->> 'CommitmentDiscountCategory' is distinct from 'Spend' then q.pricing
           when s.category = 'Purchase' then m.billed_cost else m.effective_cost end) end as committed

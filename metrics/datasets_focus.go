@@ -64,7 +64,7 @@ var focusCostAndUsage = Dataset{
 		attr("x_ChargeId", ID, "Bill line, as in charges; its rows add up to it."),
 		attr("x_OriginId", ID, "Origin charge of the split: line, part, category, commitment status, correction and month."),
 		attr("x_Cause", Text, "Cause of the cost.").values(causeNames...),
-		attr("x_AssumedColumns", Text, "Costs that no delivery of the account's month carries, separated by blanks. They hold "+
+		attr("x_AssumedColumns", Text, "Costs that no delivery of the payer's month carries, separated by blanks. They hold "+
 			"the billed cost, since FOCUS requires them."),
 		attr("x_Aggregated", Bool, "Whether the line is a total of many lines, which has no quantity."),
 		attr("x_CorrectsChargeId", ID,

@@ -20,10 +20,11 @@ func refuse(format string, args ...any) error { return &NoSQLError{fmt.Sprintf(f
 // rowsOf says how a window selects rows of a view whose figures do not depend on the window: by an instant (one
 // column), or by an overlap of two.
 var rowsOf = map[string][]string{
-	"postings": {"hour"},
-	"usage":    {"hour"},
-	"charges":  {"charge_period_start"},
-	"runs":     {"started_at", "ended_at"},
+	"postings":             {"hour"},
+	"usage":                {"hour"},
+	"charges":              {"charge_period_start"},
+	"focus_cost_and_usage": {"ChargePeriodStart"},
+	"runs":                 {"started_at", "ended_at"},
 }
 
 // SQL is the question as a statement over bi_v1, or a *NoSQLError.
@@ -70,6 +71,10 @@ func viewable(q metrics.Query) error {
 		return refuse("the views have UTC days; leave tz out")
 	case len(q.Carried()) > 0:
 		return refuse("the views have no tags or labels")
+	case q.Dataset.Focus != nil && q.FocusVersion != q.Dataset.Focus.Versions[0]:
+		return refuse("the views have the columns of FOCUS %s", q.Dataset.Focus.Versions[0])
+	case q.Dataset.ByMonth && q.BillingPeriod != "":
+		return refuse("the view of %s has the month as BillingPeriodStart", q.Dataset.Name)
 	}
 	return nil
 }

@@ -41,12 +41,12 @@ with lines as (
   ) v
   group by 1
 ), carried as (
-  select l.billing_account, l.account, l.currency, n.month,
+  select l.billing_account, l.currency, n.month,
     bool_or(n.effective_cost is not null) as effective, bool_or(n.billed_cost is not null) as billed,
     bool_or(n.list_cost is not null) as list, bool_or(n.contracted_cost is not null) as contracted
   from summed n
   join lines l on l.delivery_id = n.delivery_id and l.charge_id = n.charge_id
-  group by 1, 2, 3, 4
+  group by 1, 2, 3
 ), posted as (
   select n.delivery_id, n.charge_id, n.month, n.kind, n.corrects, n.reverses, p.owner_id, p.workload_id, p.run_id,
     p.cause, min(p.policy_version) as policy_from, max(p.policy_version) as policy_to,
@@ -181,8 +181,7 @@ from (
 ) s
 join origin o on o.origin_id = s.origin_id
 join lines l on l.delivery_id = s.delivery_id and l.charge_id = s.charge_id
-join carried c on c.billing_account = l.billing_account and c.account = l.account and c.currency = l.currency
-  and c.month = s.month
+join carried c on c.billing_account = l.billing_account and c.currency = l.currency and c.month = s.month
 left join charge_tags g on g.tenant_id = @tenant and g.delivery = l.delivery and g.tag_set = l.tag_set
 left join contracts k on k.commitment = l.commitment_id
 left join lateral ( -- what FOCUS 1.3 has there has another form

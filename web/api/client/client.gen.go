@@ -2921,7 +2921,7 @@ type FocusCostAndUsage struct {
 	// XAggregated Whether the line is a total of many lines, which has no quantity.
 	XAggregated *bool `json:"x_Aggregated"`
 
-	// XAssumedColumns Costs that no delivery of the account's month carries, separated by blanks. They hold the billed cost, since FOCUS requires them.
+	// XAssumedColumns Costs that no delivery of the payer's month carries, separated by blanks. They hold the billed cost, since FOCUS requires them.
 	XAssumedColumns *string `json:"x_AssumedColumns"`
 
 	// XCause Cause of the cost.
@@ -3936,6 +3936,44 @@ type LlmUsage struct {
 // LlmUsagePage defines model for llm_usage_page.
 type LlmUsagePage struct {
 	Data []LlmUsage `json:"data"`
+
+	// Meta Which ledger answered, and where the next page begins.
+	Meta Meta `json:"meta"`
+}
+
+// Mappings One version of a mapping: owner rules, allowed values and mapped values that a folder of files keeps.
+type Mappings struct {
+	// ChangedAt When it was stored.
+	ChangedAt *time.Time `json:"changed_at"`
+
+	// ChangedBy Who stored it.
+	ChangedBy *string `json:"changed_by"`
+
+	// Document As written.
+	Document *string `json:"document"`
+
+	// Name Name of the mapping.
+	Name *string `json:"name"`
+
+	// Note Note in the document.
+	Note *string `json:"note"`
+
+	// Reason Why the version was stored.
+	Reason *string `json:"reason"`
+
+	// Status In force (holds), or replaced by a later version of the same day.
+	Status *string `json:"status"`
+
+	// ValidFrom Start of the UTC day from which it applies, until the next day of the name; NULL: always.
+	ValidFrom *time.Time `json:"valid_from"`
+
+	// Version Version of the name and day, from 1.
+	Version *int64 `json:"version"`
+}
+
+// MappingsPage defines model for mappings_page.
+type MappingsPage struct {
+	Data []Mappings `json:"data"`
 
 	// Meta Which ledger answered, and where the next page begins.
 	Meta Meta `json:"meta"`
@@ -8031,6 +8069,25 @@ type GetLlmUsageParams struct {
 	Prefer          *ParamPrefer          `json:"Prefer,omitempty"`
 }
 
+// GetMappingsParams are the parameters of GetMappings.
+type GetMappingsParams struct {
+	Tz              *ParamTz              `json:"tz,omitempty"`
+	Filter          *ParamFilter          `json:"filter,omitempty"`
+	Basis           *ParamBasis           `json:"basis,omitempty"`
+	Sharing         *ParamSharing         `json:"sharing,omitempty"`
+	Currency        *ParamCurrency        `json:"currency,omitempty"`
+	CurrencyMissing *ParamCurrencyMissing `json:"currency_missing,omitempty"`
+	Order           *ParamOrder           `json:"order,omitempty"`
+	Limit           *ParamLimit           `json:"limit,omitempty"`
+	AsOf            *ParamAsOf            `json:"as_of,omitempty"`
+	Statement       *ParamStatement       `json:"statement,omitempty"`
+	Org             *ParamOrg             `json:"org,omitempty"`
+	ForExcel        *ParamForExcel        `json:"for_excel,omitempty"`
+	Cursor          *ParamCursor          `json:"cursor,omitempty"`
+	Format          *ParamFormat          `json:"format,omitempty"`
+	Prefer          *ParamPrefer          `json:"Prefer,omitempty"`
+}
+
 // GetModelsParams are the parameters of GetModels.
 type GetModelsParams struct {
 	From            *ParamFrom            `json:"from,omitempty"`
@@ -9171,6 +9228,13 @@ func (c *Client) GetLimitLabels(ctx context.Context, params *GetLimitLabelsParam
 func (c *Client) GetLlmUsage(ctx context.Context, params *GetLlmUsageParams) (*LlmUsagePage, error) {
 	r := request{method: "GET", path: fmt.Sprintf("/api/v1/llm_usage"), params: params}
 	answer := new(LlmUsagePage)
+	return answer, c.call(ctx, r, answer)
+}
+
+// GetMappings One version of a mapping: owner rules, allowed values and mapped values that a folder of files keeps.
+func (c *Client) GetMappings(ctx context.Context, params *GetMappingsParams) (*MappingsPage, error) {
+	r := request{method: "GET", path: fmt.Sprintf("/api/v1/mappings"), params: params}
+	answer := new(MappingsPage)
 	return answer, c.call(ctx, r, answer)
 }
 

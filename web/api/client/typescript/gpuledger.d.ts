@@ -754,6 +754,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/mappings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One version of a mapping: owner rules, allowed values and mapped values that a folder of files keeps. */
+        get: operations["get_mappings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/models": {
         parameters: {
             query?: never;
@@ -4082,7 +4099,7 @@ export interface components {
             Tags: string | null;
             /** @description Whether the line is a total of many lines, which has no quantity. */
             x_Aggregated: boolean | null;
-            /** @description Costs that no delivery of the account's month carries, separated by blanks. They hold the billed cost, since FOCUS requires them. */
+            /** @description Costs that no delivery of the payer's month carries, separated by blanks. They hold the billed cost, since FOCUS requires them. */
             x_AssumedColumns: string | null;
             /**
              * @description Cause of the cost.
@@ -5001,6 +5018,43 @@ export interface components {
         };
         llm_usage_page: {
             data: components["schemas"]["llm_usage"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One version of a mapping: owner rules, allowed values and mapped values that a folder of files keeps. */
+        mappings: {
+            /**
+             * Format: date-time
+             * @description When it was stored.
+             */
+            changed_at: string | null;
+            /** @description Who stored it. */
+            changed_by: string | null;
+            /** @description As written. */
+            document: string | null;
+            /** @description Name of the mapping. */
+            name: string | null;
+            /** @description Note in the document. */
+            note: string | null;
+            /** @description Why the version was stored. */
+            reason: string | null;
+            /**
+             * @description In force (holds), or replaced by a later version of the same day.
+             * @enum {string|null}
+             */
+            status: "holds" | "replaced" | null;
+            /**
+             * Format: date-time
+             * @description Start of the UTC day from which it applies, until the next day of the name; NULL: always.
+             */
+            valid_from: string | null;
+            /**
+             * Format: int64
+             * @description Version of the name and day, from 1.
+             */
+            version: number | null;
+        };
+        mappings_page: {
+            data: components["schemas"]["mappings"][];
             meta: components["schemas"]["Meta"];
         };
         /** @description Cost of a model over its life, by phase, and the requests and tokens it served: all cost inside the window whose owner has the model, and the cost of its answers, whichever owner has the service; one row per currency. Cost without a model is in costs grouped by model. With group_by, one row per group, with only the properties that apply to a group. */
@@ -10826,6 +10880,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["llm_usage_page"];
+                    "application/vnd.apache.arrow.stream": unknown;
+                    "application/vnd.apache.parquet": unknown;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
+                    "text/csv; charset=utf-8": unknown;
+                    "text/plain; charset=utf-8": unknown;
+                };
+            };
+            /** @description The query is deferred, as Prefer asks; Location is its address. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryStatus"];
+                };
+            };
+            default: components["responses"]["Other"];
+        };
+    };
+    get_mappings: {
+        parameters: {
+            query?: {
+                /** @description IANA time zone of buckets and of times without an offset; UTC by default. */
+                tz?: components["parameters"]["param_tz"];
+                /** @description key = value, !=, <, <=, >, >=, [not] in (a, b), [not] like 'a%', is [not] null, joined by and, or, not and parentheses: texts, numbers (12.5), durations (90 or 2h), times (written like from). Conditions on keys choose rows before they are added up; conditions on measures choose rows of the answer. An empty string means no value. */
+                filter?: components["parameters"]["param_filter"];
+                /** @description effective, billed, list or contracted: the cost that orders rows and feeds ratios. */
+                basis?: components["parameters"]["param_basis"];
+                /** @description before: each owner's own cost; after: the cost of unheld time is passed on as the policy says. Only costs and postings; chargeback shows both. */
+                sharing?: components["parameters"]["param_sharing"];
+                /** @description Convert to this currency, such as EUR, by the stored rate of each service day (UTC); exchange_rates lists the rates used. An answer with an amount that no rate converts is refused (see currency-missing). Only costs and chargeback. */
+                currency?: components["parameters"]["param_currency"];
+                /** @description refuse: an amount that no rate converts refuses the answer, which lists the pairs and days without a rate; keep: the amount stays in separate rows in its own currency. */
+                currency_missing?: components["parameters"]["param_currency_missing"];
+                /** @description Columns, separated by commas; -column for descending. NULLs come last. */
+                order?: components["parameters"]["param_order"];
+                /** @description Maximum number of rows. */
+                limit?: components["parameters"]["param_limit"];
+                /** @description The ledger as it was at an instant, written like from. Only costs, before sharing; by owner, cause and node. */
+                as_of?: components["parameters"]["param_as_of"];
+                /** @description A closed period instead of the ledger: 2026-10 (all its accounts), ACCOUNT/2026-10 (the version that counts) or ACCOUNT/2026-10/2. Only costs. */
+                statement?: components["parameters"]["param_statement"];
+                /** @description as-was: owners as of the service hour. */
+                org?: components["parameters"]["param_org"];
+                /** @description With format=csv: put an apostrophe before texts that a spreadsheet would run as a formula. */
+                for_excel?: components["parameters"]["param_for_excel"];
+                /** @description next_cursor of the previous page; json only. */
+                cursor?: components["parameters"]["param_cursor"];
+                /** @description Overrides the Accept header. */
+                format?: components["parameters"]["param_format"];
+            };
+            header?: {
+                /** @description respond-async: answer 202 with the address of a deferred query, and make the answer there. */
+                Prefer?: components["parameters"]["param_prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["mappings_page"];
                     "application/vnd.apache.arrow.stream": unknown;
                     "application/vnd.apache.parquet": unknown;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;

@@ -21,8 +21,11 @@ func importOrigin(ctx context.Context, o *origins, row []Value, out *Origin) (bo
 	out.Of = o.text(row, "source") + ", " + o.text(row, "uri")
 	terms := func(columns ...string) (list []Term) {
 		for _, name := range columns {
-			list = append(list, Term{Name: Label(name), Value: o.cell(row, name), Unit: "rows",
-				Leads: []Lead{{Label(name), o.subject(name, row)}}})
+			term := Term{Name: Label(name), Value: o.cell(row, name), Unit: "rows"}
+			if name != "rows_read" && name != "accepted" { // each is the other, less the rest
+				term.Leads = []Lead{{Label(name), o.subject(name, row)}}
+			}
+			list = append(list, term)
 		}
 		return list
 	}

@@ -36,8 +36,13 @@ func (o *origins) leads(ctx context.Context, row []Value, out *Origin) ([]Lead, 
 			}
 		}
 	}
-	if o.q.Dataset == &spot {
+	switch named := o.text(row, "result_run"); {
+	case o.q.Dataset == &spot:
 		return append(list, o.spotLead(row)), nil
+	case named != "": // a run without the experiment's name has other keys in costs
+		is := Value{Valid: true, Text: named}
+		list = append(list, Lead{"Run " + named, FigureSubject(runs.Name, string(ledger.EffectiveCost),
+			Options{Filter: IsValue("run_id", is, ID) + " or " + IsValue("name", is, Text)})})
 	}
 	opt, ok := o.costsOf(row)
 	if !ok {

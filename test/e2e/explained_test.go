@@ -205,7 +205,7 @@ func stepsOn(t *testing.T, what, subject string, e *metrics.Explanation) (next s
 				}
 			}
 		}
-		if len(o.Terms) > 0 || o.Value != nil && strings.HasPrefix(o.Formula, "as stored") || !addable(o) {
+		if len(o.Parts) > 0 && o.Parts[0].Unit == "rows" || len(o.Terms) > 0 || o.Value != nil && strings.HasPrefix(o.Formula, "as stored") || !addable(o) {
 			return "", true // a setting, a count or a sample: no money is behind it
 		}
 	}

@@ -142,11 +142,11 @@ func (c *exportListCmd) Run(a *app) error {
 			if len(list) == 0 {
 				return "there are no export schedules: `gpuledger export schedule add --help`\n"
 			}
-			return columns([]string{"NAME", "DATASET", "FORMAT", "EVERY", "NEXT", "LAST RUN", "TO"}, len(list),
+			return columns([]string{"NAME", "DATASET", "FORMAT", "EVERY", "NEXT", "TO", "LAST RUN"}, len(list),
 				func(i int) []string {
 					x := list[i]
 					return []string{x.Name, x.Dataset, x.Format, x.Every, x.Next.UTC().Format("2006-01-02 15:04"),
-						resultOf(x.Last), x.Target}
+						x.Target, resultOf(x.Last)}
 				})
 		})
 	})

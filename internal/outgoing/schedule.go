@@ -177,21 +177,33 @@ func (s *Stored) Due(now time.Time) (tick time.Time, due bool) {
 	if s.Done != nil && !s.Done.Before(tick) {
 		return tick, false
 	}
-	if r := s.Last; r != nil && r.Tick.Equal(tick) && r.State == Failed && r.EndedAt != nil {
-		wait := longestWait
-		if r.Tries < 7 { // 2^6 minutes are more than an hour
-			wait = min(firstWait<<(max(r.Tries, 1)-1), longestWait)
-		}
-		return tick, !now.Before(r.EndedAt.Add(wait))
+	if again, failed := s.again(tick); failed {
+		return tick, !now.Before(again)
 	}
 	return tick, true
 }
 
-// Next is when the schedule runs next, if nothing fails.
+// again is when a run of a scheduled time is tried again; failed is false if its last try did not fail.
+func (s *Stored) again(tick time.Time) (at time.Time, failed bool) {
+	r := s.Last
+	if r == nil || !r.Tick.Equal(tick) || r.State != Failed || r.EndedAt == nil {
+		return at, false
+	}
+	wait := longestWait
+	if r.Tries < 7 { // 2^6 minutes are more than an hour
+		wait = min(firstWait<<(max(r.Tries, 1)-1), longestWait)
+	}
+	return r.EndedAt.Add(wait), true
+}
+
+// Next is when the schedule runs next; of a failed run it is the next try.
 func (s *Stored) Next(now time.Time) time.Time {
 	tick, due := s.Due(now)
 	if due {
 		return tick
+	}
+	if again, failed := s.again(tick); failed && (s.Done == nil || s.Done.Before(tick)) {
+		return again
 	}
 	return s.Every.Next(tick)
 }

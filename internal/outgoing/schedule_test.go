@@ -55,6 +55,9 @@ func TestDue(t *testing.T) {
 		expect(true)
 		ended = ended.Add(time.Second)
 		expect(false)
+		if next := s.Next(now); !next.Equal(now.Add(time.Second)) {
+			t.Errorf("after %d tries, next at %s", tries, next)
+		}
 	}
 	old := at(t, "2026-11-28T00:00:00Z") // a day that failed does not delay the next
 	s.Last, s.Done = &Run{Tick: old, State: Failed, Tries: 5, EndedAt: &now}, nil

@@ -36,7 +36,10 @@ func serverOf(t *testing.T, c *cluster) (postmaster int, all []int) {
 	t.Helper()
 	pids := c.orphans()
 	for _, pid := range pids {
-		parent := parentOf(t, pid)
+		parent, runs := parentOfRunning(pid)
+		if !runs {
+			continue
+		}
 		if name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", parent)); err == nil &&
 			!strings.HasPrefix(string(name), "postgres") {
 			return pid, append([]int{parent}, pids...)

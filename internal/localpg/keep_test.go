@@ -30,16 +30,26 @@ func postmaster(t *testing.T, c *cluster) int {
 // parentOf is the process that started another: of a server its supervisor.
 func parentOf(t *testing.T, pid int) int {
 	t.Helper()
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
 		tier.Absent(t, "no /proc here to find the supervisor in")
 	}
-	_, after, _ := strings.Cut(string(stat), ") ")
-	parent, err := strconv.Atoi(strings.Fields(after)[1])
-	if err != nil {
-		t.Fatal(err)
+	parent, runs := parentOfRunning(pid)
+	if !runs {
+		t.Fatalf("process %d has ended", pid)
 	}
 	return parent
+}
+
+// parentOfRunning is the parent of a process; false if it has ended.
+func parentOfRunning(pid int) (int, bool) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, after, _ := strings.Cut(string(stat), ") ")
+	f := strings.Fields(after)
+	if err != nil || len(f) < 2 {
+		return 0, false
+	}
+	parent, err := strconv.Atoi(f[1])
+	return parent, err == nil
 }
 
 // kill signals processes; one that has ended meanwhile, such as a worker of autovacuum, is skipped.

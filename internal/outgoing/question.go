@@ -53,7 +53,8 @@ func ChosenBy(d *metrics.Dataset) By {
 // or -1.
 func (q Question) ask() (query metrics.Query, at int, err error) {
 	if !slices.Contains(Formats, q.Format) {
-		return query, -1, &metrics.OptionError{Option: "format", Value: string(q.Format), Reason: "must be csv, parquet or xlsx"}
+		return query, -1, &metrics.OptionError{Option: "format", Value: string(q.Format),
+			Reason: "must be csv, parquet or xlsx" + suggested(q.Format, Formats)}
 	}
 	if q.ForExcel && q.Format != export.CSV {
 		return query, -1, &metrics.OptionError{Option: "for-excel", Reason: "is only for csv; a workbook is safe as it is"}
@@ -125,14 +126,23 @@ func ParseOptions(text string) (o metrics.Options, err error) {
 		return o, &metrics.OptionError{Option: "options", Value: text, Reason: "is not written as in an address: group-by=team"}
 	}
 	for name, list := range values {
-		i := slices.IndexFunc(metrics.OptionList, func(k metrics.Option) bool { return k.Name == name })
-		if i < 0 || !slices.Contains(OptionNames, name) || len(list) != 1 {
+		value := OptionOf(&o, name)
+		if value == nil || len(list) != 1 {
 			return o, &metrics.OptionError{Option: "options", Value: name,
 				Reason: "must be one of " + strings.Join(OptionNames, ", ") + ", once"}
 		}
-		*metrics.OptionList[i].Get(&o) = list[0]
+		*value = list[0]
 	}
 	return o, nil
+}
+
+// OptionOf is the place of the value of an option of OptionNames; nil for others.
+func OptionOf(o *metrics.Options, name string) *string {
+	i := slices.IndexFunc(metrics.OptionList, func(k metrics.Option) bool { return k.Name == name })
+	if i < 0 || !slices.Contains(OptionNames, name) {
+		return nil
+	}
+	return metrics.OptionList[i].Get(o)
 }
 
 // identity distinguishes exports: files of one are never mistaken for those of another.

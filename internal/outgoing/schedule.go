@@ -2,8 +2,6 @@ package outgoing
 
 import (
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -81,34 +79,6 @@ func (s Schedule) Question(month period.Month) Question {
 	return Question{Dataset: s.Dataset, Month: month, Options: s.Options, Format: s.Format, ForExcel: s.ForExcel}
 }
 
-// Check refuses a schedule that cannot run, with a *metrics.OptionError or a *metrics.UnknownDatasetError. It does not
-// look at the target.
-func (s Schedule) Check() error {
-	refuse := func(option, value, reason string) error {
-		return &metrics.OptionError{Option: option, Value: value, Reason: reason}
-	}
-	scheme, rest, remote := strings.Cut(s.Target, "://")
-	switch {
-	case !scheduleName.MatchString(s.Name):
-		return refuse("name", s.Name, "must be at most 64 letters, digits, dots and hyphens")
-	case !slices.Contains(Cadences, s.Every):
-		return refuse("every", string(s.Every), "must be hourly, daily, weekly or monthly")
-	case s.Months < 1 || s.Months > MostMonths:
-		return refuse("months", strconv.Itoa(s.Months), "must be from 1 to "+strconv.Itoa(MostMonths))
-	case s.Keep != 0 && s.Keep < s.Months || s.Keep > MostMonths:
-		return refuse("keep", strconv.Itoa(s.Keep), "must be at least months ("+strconv.Itoa(s.Months)+
-			") and at most "+strconv.Itoa(MostMonths)+", or 0 for all")
-	case s.Target == "" || len(s.Target) > longestTarget || remote && rest == "":
-		return refuse("to", "", "must be a folder: a path, or a URI such as s3://bucket/folder")
-	case remote && scheme == "az" && strings.ContainsAny(rest, "?#"), remote && strings.Contains(rest, "@"):
-		return refuse("to", "", "must not contain a signature, user or password, since it is stored and shown: set "+
-			"AZURE_STORAGE_SAS_TOKEN or another credential in the environment of the server")
-	case !remote && !strings.HasPrefix(s.Target, "/"):
-		return refuse("to", s.Target, "must be an absolute path: the server may run in another folder")
-	}
-	return s.Question(anyMonth).Check()
-}
-
 // anyMonth stands for the months of a schedule where only the form of its question matters.
 const anyMonth period.Month = "2026-01"
 
@@ -170,8 +140,8 @@ const (
 	longestWait = time.Hour
 )
 
-// Due is the scheduled time that a run is due for at an instant; due is false if the schedule has to wait. A failed run is tried again after
-// growing pauses.
+// Due is the scheduled time that a run is due for at an instant; due is false if the schedule has to wait. A failed run
+// is tried again after growing pauses.
 func (s *Stored) Due(now time.Time) (tick time.Time, due bool) {
 	tick = s.Every.Tick(now)
 	if s.Done != nil && !s.Done.Before(tick) {

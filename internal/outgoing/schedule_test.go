@@ -1,6 +1,7 @@
 package outgoing
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -88,13 +89,34 @@ func TestWrongSchedulesAreRefused(t *testing.T) {
 		"months":          func(s *Schedule) { s.Months = 0 },
 		"keep":            func(s *Schedule) { s.Keep = 2 },
 		"to:":             func(s *Schedule) { s.Target = "s3://" },
+		"to: must be a f": func(s *Schedule) { s.Target = "s3://bucket/\x00" },
 		"absolute path":   func(s *Schedule) { s.Target = "out" },
+		"file://out":      func(s *Schedule) { s.Target = "file://out" },
 		"signature":       func(s *Schedule) { s.Target = "az://account/c?sig=hush" },
 	} {
 		s := sound()
 		change(&s)
 		if err := s.Check(); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hush") {
 			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
+
+// All faults are found at once; what only follows from another fault is not one.
+func TestEveryFaultOfAScheduleIsListed(t *testing.T) {
+	wrong := Schedule{Name: "a b", Dataset: "costs", Format: "parqet", ForExcel: true, Target: "out", Every: "dayly",
+		Months: 200, Keep: 2, Options: metrics.Options{GroupBy: "taem", Filter: "taem = a", Currency: "gold",
+			CurrencyMissing: "keep", TZ: "Mars"}}
+	var got []string
+	for _, err := range wrong.Faults() {
+		got = append(got, strings.Fields(err.Error())[0])
+	}
+	if text := strings.Join(got, " "); text != "name every months to format tz group-by filter currency" {
+		t.Errorf("%s in %v", text, wrong.Faults())
+	}
+	for _, want := range []string{"did you mean daily?", "did you mean parquet?", "did you mean team?"} {
+		if all := errors.Join(wrong.Faults()...).Error(); !strings.Contains(all, want) {
+			t.Errorf("%q is missing in %s", want, all)
 		}
 	}
 }

@@ -21,7 +21,7 @@ import (
 )
 
 type applyCmd struct {
-	Folder   string `name:"file" short:"f" xor:"way" required:"" placeholder:"DIR" help:"Folder of YAML files, each with its kind: budgets, mapping, policy, price_book, view."`
+	Folder   string `name:"file" short:"f" xor:"way" required:"" placeholder:"DIR" help:"Folder of YAML files, each with its kind: budgets, mapping, policy, price_book, schedule, view."`
 	Export   string `xor:"way" required:"" placeholder:"DIR" help:"Write the stored configuration as files to a new or empty folder, and change nothing."`
 	DryRun   bool   `help:"Show what would change, and store nothing."`
 	ExitCode bool   `help:"With --dry-run: end with status 3 if anything would change."`
@@ -64,7 +64,7 @@ func (c *applyCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	f, faults, err := folder.Read(os.DirFS(c.Folder), folder.Options{Page: dashboard.CheckAddress})
+	f, faults, err := folder.Read(os.DirFS(c.Folder), folder.Options{Page: dashboard.CheckAddress, Target: checkTarget})
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Folder, err)
 	}
@@ -76,6 +76,12 @@ func (c *applyCmd) Run(a *app) error {
 		use = a.readStore
 	}
 	return use(func(s *store.Store) error { return c.apply(a, s, f, within) })
+}
+
+// checkTarget refuses a folder that no store can write to.
+func checkTarget(uri string) error {
+	_, err := exportTargets(nil).Folder(uri)
+	return err
 }
 
 // refuse prints all faults, each as FILE:LINE, and returns how many there are.

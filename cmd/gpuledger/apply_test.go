@@ -54,6 +54,7 @@ func TestTheGuideForCIRuns(t *testing.T) {
 	write(t, "books/mapping.yaml", string(mapping[1]))
 	write(t, "books/budgets.yaml", "kind: budgets\nbudgets:\n  - {name: All, key: all, period: month, start: 2026-11-01, "+
 		"amount: 400000, unit: money, currency: USD}\n")
+	write(t, "books/schedule.yaml", "kind: schedule\nname: finance\ndataset: costs\nto: s3://bucket/costs\nkeep: 24\n")
 	command := func(args []string) (code int, out string) {
 		var stdout, stderr bytes.Buffer
 		code = run(context.Background(), append([]string{db}, args...), &stdout, &stderr)
@@ -73,9 +74,10 @@ func TestTheGuideForCIRuns(t *testing.T) {
 	}
 	show, apply, drift := commands[0], commands[1], commands[2]
 	expect("before", drift, exitDiffers, "+ mapping renamed-2027 from 2027-01-01 (create)")
-	expect("show", show, exitOK, "+ budgets All (create)", "amount: none -> 400000", "dry run: nothing is stored")
+	expect("show", show, exitOK, "+ budgets All (create)", "amount: none -> 400000", "+ schedule finance (create)",
+		"to: none -> s3://bucket/costs", "dry run: nothing is stored")
 	expect("apply", apply, exitOK, "stored")
-	expect("apply again", apply, exitOK, "2 unchanged", "nothing differs")
+	expect("apply again", apply, exitOK, "3 unchanged", "nothing differs")
 	expect("no drift", drift, exitOK, "nothing differs")
 	expect("who and why", []string{"report", "mappings", "--format=csv"}, exitOK, "value of CI_COMMIT_AUTHOR",
 		"value of CI_COMMIT_TITLE")
@@ -84,7 +86,9 @@ func TestTheGuideForCIRuns(t *testing.T) {
 		"--currency=USD", "--reason=by hand",
 	}, exitOK)
 	expect("drift", drift, exitDiffers, "~ budgets All (update)", "amount: 1 -> 400000")
-	expect("export", []string{"apply", "--export", "stored"}, exitOK, filepath.Join("stored", "budgets.yaml"))
+	expect("the schedule", []string{"export", "schedules"}, exitOK, "finance", "s3://bucket/costs", "none yet")
+	expect("export", []string{"apply", "--export", "stored"}, exitOK, filepath.Join("stored", "budgets.yaml"),
+		filepath.Join("stored", "schedules.yaml"))
 	expect("export is no difference", []string{"apply", "-f", "stored", "--dry-run", "--exit-code"}, exitOK)
 	expect("export to files", []string{"apply", "--export", "stored"}, exitFailed, "export to an empty folder")
 }
@@ -101,17 +105,19 @@ func TestApplyRefusesAWrongFolder(t *testing.T) {
 	write(t, "a/good.yaml", "kind: view\nname: Start\nurl: /\n")
 	write(t, "a/bad.yaml", "kind: vew\n")
 	write(t, "a/worse.yaml", "kind: view\nname: x\nurl: /nowhere\n")
+	write(t, "a/ftp.yaml", "kind: schedule\nname: x\ndataset: costs\nto: ftp://host/costs\n")
 	code, out, errs := command("-f", "a", "--output=json")
 	for _, want := range []string{
 		filepath.Join("a", "bad.yaml") + `:1: kind "vew" is unknown (did you mean view?)`,
 		filepath.Join("a", "worse.yaml") + ":3: url",
-		"2 faults, so nothing is applied",
+		filepath.Join("a", "ftp.yaml") + ":4: to: nothing can be written to ftp://host/costs: known are local paths",
+		"3 faults, so nothing is applied",
 	} {
 		if code != exitFailed || out != "" || !strings.Contains(errs, want) {
 			t.Errorf("status %d: %s%s\nwant %s", code, out, errs, want)
 		}
 	}
-	for _, name := range []string{"a/bad.yaml", "a/worse.yaml"} {
+	for _, name := range []string{"a/bad.yaml", "a/worse.yaml", "a/ftp.yaml"} {
 		if err := os.Remove(name); err != nil {
 			t.Fatal(err)
 		}

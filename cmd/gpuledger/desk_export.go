@@ -25,7 +25,7 @@ func (l deskLedger) SaveExport(ctx context.Context, e operate.Export, by string)
 	if err := x.Check(); err != nil {
 		return false, err
 	}
-	if _, err := exportTargets(nil).Folder(e.To); err != nil {
+	if err := checkTarget(e.To); err != nil {
 		return false, &metrics.OptionError{Option: "to", Reason: err.Error()}
 	}
 	return l.Exports.Save(ctx, by, time.Now(), x)

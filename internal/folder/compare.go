@@ -20,6 +20,7 @@ func Compare(s *State, f *Folder) (*Plan, []Fault) {
 	c.budgets(f.Budgets)
 	c.rates(f.Books)
 	c.views(f.Views)
+	c.schedules(f.Schedules)
 	order := func(kind string) int { return slices.Index(Kinds, kind) }
 	slices.SortStableFunc(c.plan.Changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(order(a.Kind), order(b.Kind)), cmp.Compare(a.Name, b.Name),

@@ -7,7 +7,9 @@ import (
 	"testing/fstest"
 
 	"gpuledger/allocation/policy"
+	"gpuledger/internal/export"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/outgoing"
 	"gpuledger/internal/period"
 )
 
@@ -33,6 +35,15 @@ func (s *State) stores(p *Plan) {
 			}
 		}
 		s.Budgets = append(kept, b)
+	}
+	for _, x := range p.Schedules {
+		kept := s.Schedules[:0]
+		for _, o := range s.Schedules {
+			if o.Name != x.Name {
+				kept = append(kept, o)
+			}
+		}
+		s.Schedules = append(kept, x)
 	}
 	s.Rates = append(s.Rates, p.Rates...)
 	for _, v := range p.Views {
@@ -86,15 +97,16 @@ func TestAFolderIsAppliedOnce(t *testing.T) {
 	s := &State{}
 	if got := applied(t, s, good); got != "create policy strict 2026-11-01; create mapping renamed; "+
 		"create mapping renamed 2026-12-01; create budgets all-teams; create budgets speech; create price_book prices; "+
-		"create view All; create view Speech " {
+		"create view All; create view Speech; create schedule finance; create schedule sheet " {
 		t.Errorf("first: %q", got)
 	}
 	styled := with(good, "rules/policy.yml", "settings:\n  idle: lt5pct-2h-mean",
 		"settings: {idle: 'lt5pct-2h-mean'} # style")
 	for name, texts := range map[string]map[string]string{
 		"again": good, "another style": styled,
-		"another reason": with(good, "budgets.yaml", "two more models", "why"),
-		"one file":       {"b.yaml": good["budgets.yaml"]}, "other name": {"p2.yaml": good["prices.yaml"]},
+		"another reason":   with(good, "budgets.yaml", "two more models", "why"),
+		"defaults written": with(good, "schedules.yaml", "keep: 24", "keep: 24\nevery: daily\nformat: parquet\nmonths: 3"),
+		"one file":         {"b.yaml": good["budgets.yaml"]}, "other name": {"p2.yaml": good["prices.yaml"]},
 	} {
 		if got := applied(t, s, texts); got != "" {
 			t.Errorf("%s: %q", name, got)
@@ -105,6 +117,7 @@ func TestAFolderIsAppliedOnce(t *testing.T) {
 		{"budgets.yaml", "1000.50", "900", "update budgets all-teams "},
 		{"rules/mapping.yaml", "nlp", "nlp2", "update mapping renamed "},
 		{"views.yaml", "team=speech", "team=asr", "update view Speech "},
+		{"schedules.yaml", "keep: 24", "keep: 36", "update schedule finance "},
 		{"rules/mapping.yaml", "2026-12-01", "2027-01-01", "update mapping renamed 2027-01-01"},
 	} {
 		texts = with(texts, c.file, c.old, c.new)
@@ -116,7 +129,7 @@ func TestAFolderIsAppliedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(exported) != 7 {
+	if len(exported) != 8 {
 		t.Errorf("%d files", len(exported))
 	}
 	if got := applied(t, s, exported); got != "" {
@@ -154,6 +167,45 @@ func TestFieldsOfAChange(t *testing.T) {
 	day, _ := period.ParseDay("2026-12-01")
 	if at := plan.Book.At(day); at.Settings.Version != "later" || at.Mapped("model", "a") != "b" {
 		t.Errorf("the rules after it: %+v", at)
+	}
+}
+
+// Fields of a schedule are named as in a file, with the values that a file has.
+func TestFieldsOfASchedule(t *testing.T) {
+	s := &State{}
+	first, _ := Compare(s, read(t, good))
+	got := fmt.Sprint(first.Of(KindSchedule, "sheet", "").Fields)
+	if got != "[{dataset  journal} {to  /var/exports} {every  monthly} {format  csv} {for_excel false true} {months  1}]" {
+		t.Errorf("created: %s", got)
+	}
+	applied(t, s, good)
+	texts := with(good, "schedules.yaml", "keep: 24\n", "tz: Europe/Berlin\n")
+	changed, _ := Compare(s, read(t, with(texts, "schedules.yaml", "group_by: team,cost_center\n", "")))
+	got = fmt.Sprint(changed.Of(KindSchedule, "finance", "").Fields)
+	if got != "[{keep 24 0} {group_by team,cost_center } {tz  Europe/Berlin}]" {
+		t.Errorf("changed: %s", got)
+	}
+	if len(changed.Schedules) != 1 || changed.Moves() {
+		t.Errorf("%+v", changed)
+	}
+}
+
+// Every option that a schedule may have is in an export, also texts that YAML reads as another type.
+func TestEveryOptionOfAScheduleIsExported(t *testing.T) {
+	for text, known := range map[string]string{"true": "csv", "2026": "xlsx", "null": "csv", " a: 'b' # c\n": "csv"} {
+		x := outgoing.Schedule{Name: "2026", Dataset: "costs", Target: "/true", Every: outgoing.Weekly,
+			Format: export.Format(known), Months: 7, Keep: 8, ForExcel: known == "csv"}
+		for _, option := range outgoing.OptionNames {
+			*outgoing.OptionOf(&x.Options, option) = text
+		}
+		exported, err := Export(&State{Schedules: []outgoing.Schedule{x}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, _, err := Read(files(exported), page) // the options are no possible ones, but read as written
+		if err != nil || len(f.Schedules) != 1 || f.Schedules[0].Schedule != x {
+			t.Errorf("%q: %+v %v\n%s", text, f.Schedules, err, exported["schedules.yaml"])
+		}
 	}
 }
 

@@ -63,7 +63,7 @@ func Export(s *State) (map[string]string, error) {
 			return nil, err
 		}
 	}
-	return out, nil
+	return out, exportSchedules(out, s.Schedules)
 }
 
 type budgetFile struct {

@@ -7,6 +7,7 @@ import (
 
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/outgoing"
 )
 
 // Kinds that a file can have.
@@ -15,11 +16,12 @@ const (
 	KindMapping   = "mapping"
 	KindPolicy    = "policy"
 	KindPriceBook = "price_book"
+	KindSchedule  = "schedule"
 	KindView      = "view"
 )
 
 // Kinds lists the kinds in the order in which changes are listed and stored.
-var Kinds = []string{KindPolicy, KindMapping, KindBudgets, KindPriceBook, KindView}
+var Kinds = []string{KindPolicy, KindMapping, KindBudgets, KindPriceBook, KindView, KindSchedule}
 
 // Place is a line of a file.
 type Place struct {
@@ -46,12 +48,13 @@ func sorted(list []Fault) []Fault {
 
 // Folder is the content of the files of a folder.
 type Folder struct {
-	Files    int // with a kind
-	Policies []Policy
-	Mappings []Mapping
-	Budgets  []ledger.Budget // with file and line
-	Books    []Book
-	Views    []View
+	Files     int // with a kind
+	Policies  []Policy
+	Mappings  []Mapping
+	Budgets   []ledger.Budget // with file and line
+	Books     []Book
+	Views     []View
+	Schedules []Schedule
 }
 
 // Policy is a version of the policy as written.
@@ -86,4 +89,10 @@ type View struct {
 	Own  bool      // a stored one comes from files, not from a person
 	Name string
 	URL  string
+}
+
+// Schedule is a schedule of exports as written.
+type Schedule struct {
+	Place
+	outgoing.Schedule
 }

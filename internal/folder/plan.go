@@ -5,6 +5,7 @@ import (
 
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/outgoing"
 	"gpuledger/internal/period"
 )
 
@@ -36,6 +37,8 @@ type State struct {
 	Budgets  []ledger.Budget // the newest version of each
 	Rates    []ledger.Rate
 	Views    []View // shared ones; those from files first
+	// Schedules of exports.
+	Schedules []outgoing.Schedule
 }
 
 // StoredPolicy is a version of the policy.
@@ -63,6 +66,8 @@ type Plan struct {
 	Budgets  []ledger.Budget
 	Rates    []ledger.Rate
 	Views    []View
+	// Schedules of exports.
+	Schedules []outgoing.Schedule
 	// Book has the rules as they are once everything is stored.
 	Book policy.Book
 	// Guarded: the policy in force requires a second person for the change.

@@ -21,6 +21,8 @@ import (
 type Options struct {
 	// Page refuses any address other than a page of the server.
 	Page func(address string) error
+	// Target refuses a folder that nothing can be written to.
+	Target func(uri string) error
 }
 
 // ErrEmpty says that a folder has no file to read.
@@ -142,6 +144,7 @@ func (r *reader) document(d *document) {
 	kind := field(d.root, "kind")
 	read, known := map[string]func(*document){
 		KindPolicy: r.policy, KindMapping: r.mapping, KindBudgets: r.budgets, KindPriceBook: r.book, KindView: r.view,
+		KindSchedule: r.schedule,
 	}[valueOf(kind)]
 	switch {
 	case kind == nil:

@@ -5,12 +5,21 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"gpuledger/internal/export"
+	"gpuledger/internal/outgoing"
+	"gpuledger/metrics"
 )
 
 // page stands for the check of addresses that the server has.
 var page = Options{Page: func(address string) error {
 	if !strings.HasPrefix(address, "/") {
 		return errors.New("there is no such page")
+	}
+	return nil
+}, Target: func(uri string) error {
+	if strings.HasPrefix(uri, "ftp:") {
+		return errors.New("nothing can be written to ftp")
 	}
 	return nil
 }}
@@ -72,6 +81,23 @@ rates:
 `,
 	"views.yaml": "kind: view\nname: Speech\nurl: /chargeback?team=speech\n---\n" +
 		"kind: view\nname: All\nurl: /\nshared: true\n",
+	"schedules.yaml": `kind: schedule
+name: finance
+dataset: costs
+to: s3://bucket/costs
+group_by: team,cost_center
+filter: "team = 'a: b'"
+keep: 24
+---
+kind: schedule
+name: sheet
+dataset: journal
+to: /var/exports
+every: monthly
+format: csv
+for_excel: true
+months: 1
+`,
 	"README.md":        "not a file for apply",
 	".hidden/bad.yaml": "kind: nothing\n",
 	"empty.yaml":       "# nothing yet\n",
@@ -79,9 +105,18 @@ rates:
 
 func TestAFolderIsRead(t *testing.T) {
 	f := read(t, good)
-	if f.Files != 7 || len(f.Policies) != 1 || len(f.Mappings) != 2 || len(f.Budgets) != 2 || len(f.Books) != 1 ||
-		len(f.Views) != 2 {
+	if f.Files != 9 || len(f.Policies) != 1 || len(f.Mappings) != 2 || len(f.Budgets) != 2 || len(f.Books) != 1 ||
+		len(f.Views) != 2 || len(f.Schedules) != 2 {
 		t.Fatalf("%+v", f)
+	}
+	if x := f.Schedules[0]; x.Line != 2 || x.Schedule != (outgoing.Schedule{Name: "finance", Dataset: "costs",
+		Format: export.Parquet, Target: "s3://bucket/costs", Every: outgoing.Daily, Months: 3, Keep: 24,
+		Options: metrics.Options{GroupBy: "team,cost_center", Filter: "team = 'a: b'"}}) {
+		t.Errorf("%+v", x)
+	}
+	if x := f.Schedules[1]; x.Line != 10 || x.Every != outgoing.Monthly || x.Format != export.CSV || !x.ForExcel ||
+		x.Months != 1 || x.Keep != 0 {
+		t.Errorf("%+v", x)
 	}
 	if b := f.Budgets[0]; b.Amount.String() != "1000.5" || b.File != "budgets.yaml" || b.Line != 4 {
 		t.Errorf("%+v", b)
@@ -115,6 +150,11 @@ func TestEveryFaultIsNamed(t *testing.T) {
 		"i.yaml": "kind: view\nname: twice\nurl: /\n---\nkind: view\nname: twice\nurl: /\n",
 		"j.yaml": "kind: budgets\nbudget: []\n",
 		"k.yaml": "kind: budgets\n",
+		"l.yaml": "kind: schedule\nname: a b\ndataset: cots\nto: ftp://x/y\nevery: dayly\nmonths: many\nkeep: -1\n" +
+			"for_excel: 'on'\n---\nkind: schedule\nname: x\ndataset: costs\nto: out\nformat: parqet\nmonths: 500\n" +
+			"group_by: taem\ntz: Mars\n",
+		"m.yaml": "kind: schedule\nevry: daily\n",
+		"n.yaml": "kind: schedule\nformat: xlsx\n",
 	}), page)
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +164,8 @@ func TestEveryFaultIsNamed(t *testing.T) {
 		got = append(got, f.Error())
 	}
 	for _, want := range []string{
-		`a.yaml:1: kind "buget" is unknown (did you mean budgets?): write one of budgets, mapping, policy, price_book, view`,
+		`a.yaml:1: kind "buget" is unknown (did you mean budgets?): write one of budgets, mapping, policy, price_book, ` +
+			`schedule, view`,
 		`b.yaml:3: period: "fortnight" is not one of month, quarter, year, life`,
 		`b.yaml:4: "perid" is not a field (did you mean period?): write name, key`,
 		`b.yaml:9: amount: "a lot" is not a plain decimal`,
@@ -142,6 +183,21 @@ func TestEveryFaultIsNamed(t *testing.T) {
 		`i.yaml:6: view "twice" is also in i.yaml:2`,
 		`j.yaml:2: "budget" is not a field (did you mean budgets?)`,
 		`k.yaml:1: budgets is missing`,
+		`l.yaml:2: name "a b": must be at most 64`,
+		`l.yaml:3: dataset: unknown dataset "cots" (did you mean costs?)`,
+		`l.yaml:4: to: nothing can be written to ftp`,
+		`l.yaml:5: every "dayly": must be hourly, daily, weekly or monthly (did you mean daily?)`,
+		`l.yaml:6: months: "many" is not a whole number`,
+		`l.yaml:8: for_excel: "on" is not true or false`,
+		`l.yaml:13: to "out": must be an absolute path`,
+		`l.yaml:14: format "parqet": must be csv, parquet or xlsx (did you mean parquet?)`,
+		`l.yaml:15: months "500": must be from 1 to 120`,
+		`l.yaml:16: group_by "taem": `,
+		`l.yaml:17: tz "Mars": is not an IANA time zone`,
+		`m.yaml:2: "evry" is not a field (did you mean every?): write kind, name, dataset, to, every`,
+		`n.yaml:1: dataset is missing: write name, dataset and to`,
+		`n.yaml:1: name is missing`,
+		`n.yaml:1: to is missing`,
 	} {
 		found := false
 		for _, line := range got {
@@ -151,7 +207,7 @@ func TestEveryFaultIsNamed(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, strings.Join(got, "\n"))
 		}
 	}
-	if len(got) != 18 {
+	if len(got) != 33 {
 		t.Errorf("%d faults:\n%s", len(got), strings.Join(got, "\n"))
 	}
 }

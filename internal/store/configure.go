@@ -13,6 +13,7 @@ import (
 	"gpuledger/internal/store/access"
 	"gpuledger/internal/store/bills"
 	"gpuledger/internal/store/book"
+	"gpuledger/internal/store/exports"
 	"gpuledger/internal/store/pg"
 )
 
@@ -55,7 +56,10 @@ func configurationOf(ctx context.Context, q pg.Querier) (*folder.State, error) {
 	if state.Rates, err = bills.RatesOf(ctx, q); err != nil {
 		return nil, err
 	}
-	state.Views, err = access.ConfiguredViews(ctx, q)
+	if state.Views, err = access.ConfiguredViews(ctx, q); err != nil {
+		return nil, err
+	}
+	state.Schedules, err = exports.Configured(ctx, q)
 	return state, err
 }
 
@@ -88,6 +92,9 @@ func (s *Store) Configure(ctx context.Context, f *folder.Folder, by, reason stri
 // configure stores a plan; marks of days to recompute come last.
 func configure(ctx context.Context, tx pgx.Tx, plan *folder.Plan, c book.Configured) error {
 	if err := access.ConfigureViews(ctx, tx, plan.Views, c.By, c.Reason, c.At); err != nil {
+		return err
+	}
+	if err := exports.Configure(ctx, tx, plan.Schedules, c.By, c.Reason, c.At); err != nil {
 		return err
 	}
 	mark, err := book.SaveConfiguration(ctx, tx, plan, c)

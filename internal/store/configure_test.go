@@ -6,12 +6,16 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"gpuledger/internal/folder"
+	"gpuledger/internal/outgoing"
 	"gpuledger/internal/store"
 	"gpuledger/metrics"
 	"gpuledger/test/storetest"
 )
+
+func fine(string) error { return nil }
 
 // folderOf reads files without faults.
 func folderOf(t *testing.T, texts map[string]string) *folder.Folder {
@@ -20,7 +24,7 @@ func folderOf(t *testing.T, texts map[string]string) *folder.Folder {
 	for name, text := range texts {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	f, faults, err := folder.Read(files, folder.Options{Page: func(string) error { return nil }})
+	f, faults, err := folder.Read(files, folder.Options{Page: fine, Target: fine})
 	if err != nil || len(faults) > 0 {
 		t.Fatal(err, faults)
 	}
@@ -34,7 +38,8 @@ var configured = map[string]string{
 		"start: 2026-11-01, amount: 500, unit: money, currency: USD}\n",
 	"prices.yaml": "kind: price_book\nrates:\n" +
 		"  - {instance_type: x9.large, price_class: on_demand, currency: USD, hourly: 1.25}\n",
-	"view.yaml": "kind: view\nname: Speech\nurl: /chargeback?team=speech\n",
+	"view.yaml":   "kind: view\nname: Speech\nurl: /chargeback?team=speech\n",
+	"export.yaml": "kind: schedule\nname: finance\ndataset: costs\nto: s3://bucket/costs\ngroup_by: team\n",
 }
 
 // A folder is stored once, with who and why; what differs later is the next version; an export is no difference.
@@ -54,7 +59,8 @@ func TestAFolderIsStoredInVersions(t *testing.T) {
 		}
 		return strings.Join(out, ", ")
 	}
-	if got := apply(configured); got != "create policy, create mapping, create budgets, create price_book, create view" {
+	if got := apply(configured); got != "create policy, create mapping, create budgets, create price_book, create view, "+
+		"create schedule" {
 		t.Errorf("first: %s", got)
 	}
 	marked := count(t, s, `select count(*) from dirty where reason = 'policy'`)
@@ -95,6 +101,7 @@ func TestAFolderIsStoredInVersions(t *testing.T) {
 	}
 	for _, action := range []string{
 		"store policy", "store mapping", "budgets stored", "prices stored", "view saved", "view changed",
+		"export schedule stored",
 	} {
 		if !slices.Contains(entries, action) {
 			t.Errorf("%s is not in the audit log: %q", action, entries)
@@ -129,7 +136,7 @@ func TestAFolderIsStoredWhollyOrNotAtAll(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	const stored = `select (select count(*) from policy_versions) + (select count(*) from mappings) +
-		(select count(*) from saved_views) + (select count(*) from rates where instance_type = 'x9.large') +
+		(select count(*) from saved_views) + (select count(*) from export_schedules) + (select count(*) from rates where instance_type = 'x9.large') +
 		(select count(*) from audit_log)`
 	if n := count(t, s, stored); n != 0 {
 		t.Errorf("%d rows are stored", n)
@@ -143,6 +150,59 @@ func TestAFolderIsStoredWhollyOrNotAtAll(t *testing.T) {
 	}
 	if n := count(t, s, stored); n != before {
 		t.Errorf("%d rows are stored without a second person", n-before)
+	}
+}
+
+// A folder that is applied again leaves a schedule as it is, so that nothing is exported twice; a changed one is due at
+// once, and one that the folder leaves out stays.
+func TestAScheduleOfAFolderRunsOnce(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	apply := func(text string) *folder.Plan {
+		t.Helper()
+		plan, err := s.Configure(t.Context(), folderOf(t, map[string]string{"a.yaml": text}), "ada", "plan of 2026")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return plan
+	}
+	of := func(name string) outgoing.Stored {
+		t.Helper()
+		x, err := s.Exports.Schedule(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	apply(configured["export.yaml"])
+	x, now := of("finance"), time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
+	if x.ChangedBy != "ada" || x.Every != outgoing.Daily || x.Months != outgoing.StandardMonths {
+		t.Errorf("%+v", x)
+	}
+	tick := x.Every.Tick(now)
+	if err := s.Exports.Start(t.Context(), "finance", tick, now); err != nil {
+		t.Fatal(err)
+	}
+	run := &outgoing.Run{Name: "finance", Tick: tick, StartedAt: now, EndedAt: &now, State: outgoing.Done}
+	if err := s.Exports.Finish(t.Context(), &x, run); err != nil {
+		t.Fatal(err)
+	}
+	if plan := apply(configured["export.yaml"]); plan.Differs() || of("finance").Done == nil {
+		t.Errorf("applied again: %+v, %+v", plan.Changes, of("finance"))
+	}
+	if _, err := s.Exports.Save(t.Context(), "bob", now, outgoing.Schedule{Name: "other", Dataset: "runs",
+		Format: "csv", Target: "/out", Every: outgoing.Weekly, Months: 1}); err != nil {
+		t.Fatal(err)
+	}
+	apply(strings.ReplaceAll(configured["export.yaml"], "team", "cause"))
+	if x := of("finance"); x.Done != nil || x.Options.GroupBy != "cause" || x.Last == nil {
+		t.Errorf("changed: %+v", x)
+	}
+	if x := of("other"); x.ChangedBy != "bob" {
+		t.Errorf("%+v", x)
+	}
+	entries := storetest.Table(t, s, "audit", metrics.Options{Filter: "action = 'export schedule stored'", Order: "number"})
+	if len(entries) != 3 || !strings.Contains(entries[2]["detail"], `"plan of 2026"`) {
+		t.Errorf("%v", entries)
 	}
 }
 

@@ -112,13 +112,41 @@ func (s *Exports) Save(
 			return err
 		}
 		changed = true
-		if _, err := pg.Exec(ctx, tx, "exports.put", pg.Tenant, x.Name, x.Dataset, outgoing.OptionsText(x.Options),
-			string(x.Format), x.ForExcel, x.Target, string(x.Every), x.Months, x.Keep, at, by); err != nil {
-			return err
-		}
-		return audited(ctx, tx, at, by, "export schedule stored", x)
+		return put(ctx, tx, x, by, "", at)
 	})
 	return changed, err
+}
+
+// put stores a schedule, with an entry in the audit log.
+func put(ctx context.Context, tx pgx.Tx, x outgoing.Schedule, by, reason string, at time.Time) error {
+	if _, err := pg.Exec(ctx, tx, "exports.put", pg.Tenant, x.Name, x.Dataset, outgoing.OptionsText(x.Options),
+		string(x.Format), x.ForExcel, x.Target, string(x.Every), x.Months, x.Keep, at, by); err != nil {
+		return err
+	}
+	return audited(ctx, tx, at, by, "export schedule stored", reason, x)
+}
+
+// Configured lists the schedules as a folder of files has them.
+func Configured(ctx context.Context, q pg.Querier) ([]outgoing.Schedule, error) {
+	stored, err := list(ctx, q, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]outgoing.Schedule, len(stored))
+	for i := range stored {
+		out[i] = stored[i].Schedule
+	}
+	return out, nil
+}
+
+// Configure stores schedules that differ from the stored ones of their names.
+func Configure(ctx context.Context, tx pgx.Tx, list []outgoing.Schedule, by, reason string, at time.Time) error {
+	for _, x := range list {
+		if err := put(ctx, tx, x, by, reason, at); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Drop deletes a schedule with its runs. Exported files stay.
@@ -131,21 +159,24 @@ func (s *Exports) Drop(ctx context.Context, by string, at time.Time, name string
 		if _, err := pg.Exec(ctx, tx, "exports.drop", pg.Tenant, name); err != nil {
 			return err
 		}
-		return audited(ctx, tx, at, by, "export schedule deleted", was.Schedule)
+		return audited(ctx, tx, at, by, "export schedule deleted", "", was.Schedule)
 	})
 }
 
 // audited writes what a schedule is to the audit log.
-func audited(ctx context.Context, tx pgx.Tx, at time.Time, by, action string, x outgoing.Schedule) error {
+func audited(ctx context.Context, tx pgx.Tx, at time.Time, by, action, reason string, x outgoing.Schedule) error {
 	detail, err := json.Marshal(struct {
-		Dataset string `json:"dataset"`
-		Options string `json:"options"`
-		Format  string `json:"format"`
-		Target  string `json:"target"`
-		Every   string `json:"every"`
-		Months  int    `json:"months"`
-		Keep    int    `json:"keep"`
-	}{x.Dataset, outgoing.OptionsText(x.Options), string(x.Format), x.Target, string(x.Every), x.Months, x.Keep})
+		Dataset  string `json:"dataset"`
+		Options  string `json:"options"`
+		Format   string `json:"format"`
+		ForExcel bool   `json:"for_excel"`
+		Target   string `json:"target"`
+		Every    string `json:"every"`
+		Months   int    `json:"months"`
+		Keep     int    `json:"keep"`
+		Reason   string `json:"reason,omitempty"`
+	}{x.Dataset, outgoing.OptionsText(x.Options), string(x.Format), x.ForExcel, x.Target, string(x.Every), x.Months,
+		x.Keep, reason})
 	if err != nil {
 		return err
 	}

@@ -39,10 +39,12 @@ func (o *origins) leads(ctx context.Context, row []Value, out *Origin) ([]Lead, 
 	switch named := o.text(row, "result_run"); {
 	case o.q.Dataset == &spot:
 		return append(list, o.spotLead(row)), nil
-	case named != "": // a run without the experiment's name has other keys in costs
-		is := Value{Valid: true, Text: named}
-		list = append(list, Lead{"Run " + named, FigureSubject(runs.Name, string(ledger.EffectiveCost),
-			Options{Filter: IsValue("run_id", is, ID) + " or " + IsValue("name", is, Text)})})
+	case named != "":
+		lead, err := o.runLead(ctx, named)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, lead...)
 	}
 	opt, ok := o.costsOf(row)
 	if !ok {
@@ -53,6 +55,23 @@ func (o *origins) leads(ctx context.Context, row []Value, out *Origin) ([]Lead, 
 		return list, err
 	}
 	return append(list, *lead), nil
+}
+
+// runLead leads to the run that a result names, by its id or name, if the ledger has it. Without the experiment's name,
+// its cost has other keys than the experiment.
+func (o *origins) runLead(ctx context.Context, named string) ([]Lead, error) {
+	is := Value{Valid: true, Text: named}
+	opt := Options{Filter: IsValue("run_id", is, ID) + " or " + IsValue("name", is, Text)}
+	q, err := Parse(runs.Name, opt)
+	if err != nil {
+		return nil, err
+	}
+	q.Only, q.Limit = []string{"run_id"}, 1
+	a, err := ReadAnswer(ctx, o.from, q)
+	if err != nil || len(a.Rows) == 0 {
+		return nil, err
+	}
+	return []Lead{{"Run " + named, FigureSubject(runs.Name, string(ledger.EffectiveCost), opt)}}, nil
 }
 
 // spotLead is the explanation of savings posting by posting.

@@ -345,7 +345,7 @@ var words = []string{"end", "from", "group", "limit", "order", "overlaps", "to",
 
 // ident quotes a name that is a word of SQL.
 func ident(name string) string {
-	if slices.Contains(words, name) {
+	if slices.Contains(words, name) || name != strings.ToLower(name) { // FOCUS writes PascalCase
 		return `"` + name + `"`
 	}
 	return name

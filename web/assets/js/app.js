@@ -26,7 +26,7 @@
     if (location.pathname.startsWith("/explain/") || typeof htmx === "undefined") return;
     e.preventDefault();
     if (!a.closest("#drawer")) opener = a;
-    htmx.ajax("GET", a.getAttribute("href"), { source: a, target: "#drawer", swap: "innerHTML" });
+    htmx.ajax("GET", a.getAttribute("href"), { source: a, target: "#drawer" });
   });
   let opener = null;
   const closeDrawer = () => {

@@ -20,6 +20,9 @@ var exportSchedules = Dataset{
 		attr("last_state", Text, "Outcome of that run.").values("running", "done", "failed"),
 		attr("last_error", Text, "Why it failed; NULL: it did not."),
 		attr("last_ended_at", Time, "When it ended; NULL: it has not."),
+		attr("last_tries", Count, "How often it was tried."),
+		attr("last_done", Time, "Newest scheduled time whose run is done since the schedule was last changed; NULL: none, so "+
+			"the schedule is due."),
 	}...),
 	RowKey: []string{"name"},
 	Order:  []Order{{Column: "name"}},

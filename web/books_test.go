@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"gpuledger/internal/access"
 	"gpuledger/test/dashtest"
 	"gpuledger/web"
 	"gpuledger/web/dashboard/books"
@@ -164,6 +165,16 @@ func TestImports(t *testing.T) {
 	idle := get(t, serve(dashtest.New(), nil), "/data").Body.String()
 	has(t, "the journal", text(idle), "98.53M rows imported in 2 imports.", "14 rejections of rows",
 		"No import is running.", "+254 −1 ~5", "30 s")
+	has(t, "schedules of exports", text(idle), "Export schedules",
+		"finance costs, daily s3://finance/gpuledger/costs costs daily 19 Nov 00:00 failed 19 Nov 00:00 access denied "+
+			"19 Nov 14:03", "new journal, monthly /exports/journal journal monthly never none yet now",
+		"warehouse runs, hourly gs://warehouse/runs runs hourly 19 Nov 14:00 done 19 Nov 14:00 19 Nov 15:00")
+	none := dashtest.New()
+	none.Tables["export_schedules"] = nil
+	has(t, "no schedules", text(get(t, serve(none, nil), "/data").Body.String()), "No export schedule is stored.")
+	none.Err["export_schedules"] = &access.ScopeError{}
+	has(t, "a scoped viewer", text(get(t, serve(none, nil), "/data").Body.String()),
+		"The export schedules: only users with full access can see this.", "98.53M rows imported")
 	if strings.Contains(idle, "Configured sources") {
 		t.Error("sources are shown though none can be known")
 	}

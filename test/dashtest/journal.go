@@ -29,6 +29,14 @@ func (r *Reader) journal() {
 			"finished_at": Last, "files": int64(3), "bytes": int64(17e6),
 			"rows_read": int64(98112345), "accepted": int64(98112331), "rejected": int64(14), "ignored": int64(0)},
 	}
+	r.Tables["export_schedules"] = []Row{
+		{"name": "finance", "dataset": "costs", "target": "s3://finance/gpuledger/costs", "every": "daily",
+			"last_run": Last - 14*period.Hour, "last_state": "failed", "last_error": "access denied",
+			"last_ended_at": Last - 30, "last_tries": int64(3)},
+		{"name": "new", "dataset": "journal", "target": "/exports/journal", "every": "monthly"},
+		{"name": "warehouse", "dataset": "runs", "target": "gs://warehouse/runs", "every": "hourly", "last_run": Last,
+			"last_state": "done", "last_ended_at": Last + 1, "last_tries": int64(1), "last_done": Last},
+	}
 	r.Tables["import_counts"] = []Row{
 		{"import_id": ImportID, "source": "openmetrics", "kind": "rejected", "reason": "not a number", "rows": int64(14)},
 	}

@@ -42,6 +42,7 @@ type Data struct {
 	Running       Running
 	Sources       *TablePanel // nil: this server has no configuration
 	Journal       TablePanel
+	Exports       TablePanel // schedules of exports
 	Errors        map[string]PanelError
 }
 

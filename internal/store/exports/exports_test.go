@@ -93,10 +93,12 @@ func TestRunsAreKept(t *testing.T) {
 	}
 	rows := storetest.Table(t, s, "export_schedules", metrics.Options{})
 	storetest.Wants(t, rows[0], map[string]string{"name": "finance", "dataset": "costs", "last_state": "failed",
-		"last_error": "access denied", "options": "filter=cause+%21%3D+free&group-by=team", "keep": "", "months": "3"})
+		"last_error": "access denied", "last_tries": "1", "last_done": "", "options": "filter=cause+%21%3D+free&group-by=team", "keep": "", "months": "3"})
 	if got := run(outgoing.Done, ""); !got.Done.Equal(tick) || got.Last.Tries != 2 || got.Last.Error != "" {
 		t.Errorf("%+v %+v", got, got.Last)
 	}
+	rows = storetest.Table(t, s, "export_schedules", metrics.Options{})
+	storetest.Wants(t, rows[0], map[string]string{"last_tries": "2", "last_done": "2026-11-29T00:00:00Z"})
 	changed := finance()
 	changed.Months = 1
 	if _, err := s.Exports.Save(t.Context(), "ada", noon.Add(time.Second), changed); err != nil {

@@ -2511,6 +2511,9 @@ type ExportSchedules struct {
 	// Keep Billing months that stay at the target; NULL: all.
 	Keep *int64 `json:"keep"`
 
+	// LastDone Newest scheduled time whose run is done since the schedule was last changed; NULL: none, so the schedule is due.
+	LastDone *time.Time `json:"last_done"`
+
 	// LastEndedAt When it ended; NULL: it has not.
 	LastEndedAt *time.Time `json:"last_ended_at"`
 
@@ -2522,6 +2525,9 @@ type ExportSchedules struct {
 
 	// LastState Outcome of that run.
 	LastState *string `json:"last_state"`
+
+	// LastTries How often it was tried.
+	LastTries *int64 `json:"last_tries"`
 
 	// Months Newest billing months that a run exports.
 	Months *int64 `json:"months"`

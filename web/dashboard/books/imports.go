@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"gpuledger/internal/outgoing"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/page"
@@ -21,7 +22,7 @@ var sourceHeads = views.Heads(
 	"Outcome: imports.state", "Next: figure.fact nowrap",
 )
 
-// data serves the page of running imports, configured sources and the journal.
+// data serves the page of running imports, the journal, configured sources and export schedules.
 func (d *room) data(w http.ResponseWriter, r *http.Request) {
 	s, err := page.ReadScope(r)
 	if err != nil {
@@ -34,11 +35,13 @@ func (d *room) data(w http.ResponseWriter, r *http.Request) {
 	p := &page.Context{Scope: s}
 	var rows []Import
 	var sources []Source
-	var rowsErr, journalErr, sourcesErr error
+	var exports []outgoing.Stored
+	var rowsErr, journalErr, sourcesErr, exportsErr error
 	of := page.Both(page.Equal("source", s.Pick.Source), page.Equal("state", s.Status))
 	page.Parallel(
 		func() { rows, rowsErr = ReadImports(ctx, d.Reader, metrics.Options{Limit: "1000", Filter: of}) },
 		func() { v.Journal, journalErr = journalPanel(of).Draw(ctx, d.Reader, p) },
+		func() { exports, exportsErr = readExports(ctx, d.Reader) },
 		func() {
 			if d.Sources != nil {
 				sources, sourcesErr = d.Sources(ctx)
@@ -65,6 +68,10 @@ func (d *room) data(w http.ResponseWriter, r *http.Request) {
 	} else {
 		v.Sentence, v.Sub = dataSentence(rows, s.Pick.Source+s.Status != "")
 		v.Running = runningPanel(p, rows, d.Now(), "")
+	}
+	v.Exports = exportsPanel(exports, d.Now())
+	if exportsErr != nil {
+		v.Errors["exports"] = d.PanelError(s, exportsErr, "The export schedules")
 	}
 	v.Sources = sourcesPanel(p, sources, d.Sources != nil, sourcesErr == nil)
 	if sourcesErr != nil {

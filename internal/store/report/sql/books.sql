@@ -25,7 +25,8 @@ where a.tenant_id = @tenant
 -- Schedules of exports, each with its newest run.
 select s.name, s.dataset, nullif(s.options, '') as options, s.format, s.for_excel, s.target, s.every,
   s.months::bigint as months, nullif(s.keep, 0)::bigint as keep, s.changed_at, s.changed_by, r.tick as last_run,
-  r.state as last_state, nullif(r.error, '') as last_error, r.ended_at as last_ended_at
+  r.state as last_state, nullif(r.error, '') as last_error, r.ended_at as last_ended_at, r.tries::bigint as last_tries,
+  s.done as last_done
 from export_schedules s
 left join lateral (
   select * from export_runs r where r.tenant_id = s.tenant_id and r.name = s.name order by r.tick desc limit 1

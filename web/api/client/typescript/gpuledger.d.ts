@@ -3721,6 +3721,11 @@ export interface components {
             keep: number | null;
             /**
              * Format: date-time
+             * @description Newest scheduled time whose run is done since the schedule was last changed; NULL: none, so the schedule is due.
+             */
+            last_done: string | null;
+            /**
+             * Format: date-time
              * @description When it ended; NULL: it has not.
              */
             last_ended_at: string | null;
@@ -3736,6 +3741,11 @@ export interface components {
              * @enum {string|null}
              */
             last_state: "running" | "done" | "failed" | null;
+            /**
+             * Format: int64
+             * @description How often it was tried.
+             */
+            last_tries: number | null;
             /**
              * Format: int64
              * @description Newest billing months that a run exports.

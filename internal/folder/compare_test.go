@@ -175,7 +175,7 @@ func TestFieldsOfASchedule(t *testing.T) {
 	s := &State{}
 	first, _ := Compare(s, read(t, good))
 	got := fmt.Sprint(first.Of(KindSchedule, "sheet", "").Fields)
-	if got != "[{dataset  journal} {to  /var/exports} {every  monthly} {format  csv} {for_excel false true} {months  1}]" {
+	if got != "[{dataset  journal} {to  /var/exports} {every  monthly} {format  csv} {for_excel  true} {months  1}]" {
 		t.Errorf("created: %s", got)
 	}
 	applied(t, s, good)

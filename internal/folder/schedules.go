@@ -112,9 +112,13 @@ func (c *comparison) schedules(list []Schedule) {
 		before, after := scheduleValues(&was), scheduleValues(&x.Schedule)
 		var fields []policy.Difference
 		for i, name := range scheduleNames {
-			if before[i] != after[i] {
-				fields = append(fields, policy.Difference{Name: name, From: before[i], To: after[i]})
+			if before[i] == after[i] {
+				continue
 			}
+			if do == Create {
+				before[i] = ""
+			}
+			fields = append(fields, policy.Difference{Name: name, From: before[i], To: after[i]})
 		}
 		c.change(x.Place, KindSchedule, x.Name, 0, do, fields)
 		c.plan.Schedules = append(c.plan.Schedules, x.Schedule)

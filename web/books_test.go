@@ -169,6 +169,7 @@ func TestImports(t *testing.T) {
 		"finance costs, daily s3://finance/gpuledger/costs costs daily 19 Nov 00:00 failed 19 Nov 00:00 access denied "+
 			"19 Nov 14:03", "new journal, monthly /exports/journal journal monthly never none yet now",
 		"warehouse runs, hourly gs://warehouse/runs runs hourly 19 Nov 14:00 done 19 Nov 14:00 19 Nov 15:00")
+	has(t, "the whole error", idle, `title="try 3: access denied"`)
 	none := dashtest.New()
 	none.Tables["export_schedules"] = nil
 	has(t, "no schedules", text(get(t, serve(none, nil), "/data").Body.String()), "No export schedule is stored.")

@@ -18,6 +18,9 @@ var exportHeads = views.Heads(
 	"Outcome: export_schedules.last_state", "Next run: figure.next_run nowrap",
 )
 
+// longestError is how much of an error a row shows; its state has all of it.
+const longestError = 200
+
 // exportColumns are the columns that readExports reads.
 var exportColumns = []string{"name", "dataset", "target", "every", "last_run", "last_state", "last_error",
 	"last_ended_at", "last_tries", "last_done"}
@@ -61,7 +64,7 @@ func exportsPanel(list []outgoing.Stored, now time.Time) views.TablePanel {
 		if x.Last != nil {
 			tag := runTag(x.Last)
 			last = views.Text(format.Instant(period.FromTime(x.Last.Tick)))
-			outcome = views.Cell{Tag: &tag, Sub: x.Last.Error, Narrow: last.Figure.Text}
+			outcome = views.Cell{Tag: &tag, Sub: page.Middle(x.Last.Error, longestError), Narrow: last.Figure.Text}
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
 			{Figure: views.Figure{Text: x.Name}, Name: true, Sub: page.Middle(x.Target, 60),
@@ -77,8 +80,7 @@ func exportsPanel(list []outgoing.Stored, now time.Time) views.TablePanel {
 func runTag(r *outgoing.Run) views.Tag {
 	switch r.State {
 	case outgoing.Failed:
-		return views.Tag{Text: string(r.State), Tone: "bad", Title: "failed " + format.Plural(r.Tries, "time", "times") +
-			"; it is tried again"}
+		return views.Tag{Text: string(r.State), Tone: "bad", Title: "try " + format.Count(int64(r.Tries)) + ": " + r.Error}
 	case outgoing.Done:
 		return views.Tag{Text: string(r.State), Tone: "good", Title: "its files and manifest are at the target"}
 	}

@@ -197,8 +197,10 @@ func trialText(r *metrics.Trial) string {
 			continue
 		}
 		moved++
-		visible.Fprintf(w, "%s\t%s\t%s\t%s\t\n", row.Team, row.Cause, cells(row.Effective, format.Coded(row.Currency).Money),
-			cells(row.GPUHours, format.GPUHours))
+		cells := append(trialCells(row.Effective, format.Coded(row.Currency).Money),
+			trialCells(row.GPUHours, format.GPUHours)...)
+		visible.Fprintf(w, "%s\t%s"+strings.Repeat("\t%s", len(cells))+"\t\n",
+			append([]any{row.Team, string(row.Cause)}, cells...)...)
 	}
 	_ = w.Flush() // into memory
 	if moved == 0 {
@@ -213,9 +215,8 @@ func trialText(r *metrics.Trial) string {
 	return b.String()
 }
 
-// cells are the costs now, then and their difference, formatted as on pages.
-func cells(c metrics.TrialCost, print func(money.Amount) string) string {
-	var out []string
+// trialCells are the costs now, then and their difference, formatted as on pages.
+func trialCells(c metrics.TrialCost, print func(money.Amount) string) (out []any) {
 	for _, a := range []*money.Amount{c.Now, c.Then, c.Difference} {
 		if a == nil {
 			out = append(out, "-")
@@ -223,5 +224,5 @@ func cells(c metrics.TrialCost, print func(money.Amount) string) string {
 		}
 		out = append(out, print(*a))
 	}
-	return strings.Join(out, "\t")
+	return out
 }

@@ -142,13 +142,17 @@ func (c *userListCmd) Run(a *app) error {
 	})
 }
 
-// columns lays out a list as a table.
+// columns lays out a list as a table. A value can neither begin a line nor a column.
 func columns(heads []string, rows int, row func(int) []string) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, strings.Join(heads, "\t"))
 	for i := range rows {
-		fmt.Fprintln(w, strings.Join(row(i), "\t"))
+		shown := row(i)
+		for at, value := range shown {
+			shown[at] = visible.Text(value)
+		}
+		fmt.Fprintln(w, strings.Join(shown, "\t"))
 	}
 	_ = w.Flush() // into memory
 	return b.String()

@@ -55,6 +55,7 @@ const query: paths["/api/v1/costs"]["get"]["parameters"]["query"] = { group_by: 
 do {
   const { data, error } = await ledger.GET("/api/v1/costs", { params: { query } });
   if (error) throw new Error(error.detail);
+  if (!("data" in data)) throw new Error("deferred"); // never without the header Prefer: respond-async
   for (const row of data.data) console.log(row.team, row.effective_cost, row.currency);
   query.cursor = data.meta.next_cursor ?? undefined;
 } while (query.cursor);`

@@ -17,6 +17,7 @@ import (
 	"gpuledger/ingest/series"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/problem"
 )
 
 // Bounds of posted checkpoints.
@@ -184,7 +185,7 @@ func Checkpoints(r *live.Receiver) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		n, err := takeCheckpoints(r, w, q)
 		if err != nil {
-			problem(w, err)
+			refuse(w, err)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
@@ -211,8 +212,8 @@ func takeCheckpoints(r *live.Receiver, w http.ResponseWriter, q *http.Request) (
 	return result.Samples, err
 }
 
-// problem answers with a problem of RFC 9457.
-func problem(w http.ResponseWriter, err error) {
+// refuse answers with a problem of RFC 9457.
+func refuse(w http.ResponseWriter, err error) {
 	status, words, after := verdict(err)
 	if after > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(after/time.Second)))
@@ -221,14 +222,5 @@ func problem(w http.ResponseWriter, err error) {
 	if refused, ok := errors.AsType[*live.RefusedError](err); ok {
 		title, words = refused.Reason, refused.Detail
 	}
-	body, err := json.Marshal(map[string]any{
-		"type": "about:blank", "title": title, "status": status, "detail": strings.ToValidUTF8(words, "?"),
-	})
-	if err != nil {
-		body = []byte("{}") // texts and numbers can always be encoded
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n')) // the status carries the same information
+	problem.Send(w, status, title, strings.ToValidUTF8(words, "?"))
 }

@@ -27,6 +27,7 @@ var levels = map[string]int{
 	"internal/visible": 0,
 	"internal/period":  0,
 	"internal/nearest": 0,
+	"internal/problem": 0,
 
 	"internal/ledger": 1,
 	"internal/fiscal": 1,
@@ -126,10 +127,10 @@ var levels = map[string]int{
 	"web/limit":                   5,
 	"web/once":                    6,
 
-	"ingest":         6,
+	"ingest":          6,
 	"internal/folder": 6,
-	"internal/agent": 6,
-	"web/paper":      6,
+	"internal/agent":  6,
+	"web/paper":       6,
 
 	// The pages: shared code, pages of one dataset, the rooms, and the room whose overview reads the others' data.
 	"web/dashboard/page":     6,

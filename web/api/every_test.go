@@ -133,7 +133,7 @@ func checkPeriods(t *testing.T, s *httptest.Server, f *fakeReader, d *metrics.Da
 		"?from=2026-10-30&to=2026-11-01": "to",
 	} {
 		p, body := problemAt(t, s, path+query, http.StatusBadRequest)
-		if p.Parameter != parameter || p.Type != problemTypes+"outside-the-data" ||
+		if p.Parameter != parameter || p.Type != "urn:gpuledger:problem:outside-the-data" ||
 			!strings.Contains(body, `"window":{"from":"2026-11-01T00:00:00Z","to":"2026-11-20T00:00:00Z"}`) {
 			t.Errorf("%s%s: %s", path, query, body)
 		}

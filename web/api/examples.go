@@ -1,6 +1,9 @@
 package api
 
-import "gpuledger/metrics"
+import (
+	details "gpuledger/internal/problem"
+	"gpuledger/metrics"
+)
 
 // optionExamples are values of the options of datasets. An option that is not here has no example.
 var optionExamples = map[string]any{
@@ -19,8 +22,8 @@ var words = map[string]string{
 	"policy_version": "default", "version": "idle-2h", "run": "asr-7", "run_id": "asr-7", "experiment": "tokenizer-v3",
 	"metric": "bleu", "environment": "production", "cost_center": "4711", "name": "speech 2026-11", "unit": "money",
 	"asked_by": "ada", "reason": "late bill", "service_name": "AmazonEC2", "service": "chat", "id": anID,
-	"key": "team", "value": "speech", "owner": "ada", "type": "about:blank", "subject": "2026-10", "state": "open",
-	"cause": "used", "title": "invalid parameter", "url": "/?team=speech", "link": "/views/" + anID,
+	"key": "team", "value": "speech", "owner": "ada", "subject": "2026-10", "state": "open", "cause": "used",
+	"type": details.Type("invalid parameter"), "title": "invalid parameter", "url": "/?team=speech", "link": "/views/" + anID,
 }
 
 const anID = "0a1b2c3d4e5f60718293a4b5c6d7e8f9"

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"gpuledger/internal/access"
+	details "gpuledger/internal/problem"
 	"gpuledger/metrics"
 )
 
@@ -203,7 +204,7 @@ func (a *API) run(ctx context.Context, q *query) {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			q.fault.Detail = fmt.Sprintf("the answer took longer than %s; narrow the question", l.Longest)
 		}
-		q.fault.Type = q.fault.kind()
+		q.fault.Type = details.Type(q.fault.Title)
 	}
 	time.AfterFunc(l.Age, func() {
 		l.mu.Lock()

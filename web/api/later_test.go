@@ -187,7 +187,7 @@ func TestDeferredQueriesSayWhyTheyFail(t *testing.T) {
 	f.err = errors.New("password of db is hunter2")
 	q := settled(t, s, submitted(t, s, "/api/v1/imports", "ann"), "ann")
 	if q.State != stateFailed || q.Problem == nil || q.Problem.Status != http.StatusInternalServerError ||
-		!strings.HasPrefix(q.Problem.Type, problemTypes) || strings.Contains(fmt.Sprint(q.Problem), "hunter2") {
+		!strings.HasPrefix(q.Problem.Type, "urn:gpuledger:problem:") || strings.Contains(fmt.Sprint(q.Problem), "hunter2") {
 		t.Errorf("%+v %v", q, q.Problem)
 	}
 	if a := get(t, s, http.MethodGet, queriesPath+"/"+q.ID+"/result", "X-As", "ann"); a.StatusCode != http.StatusConflict {

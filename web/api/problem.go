@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/confirm"
+	details "gpuledger/internal/problem"
 	"gpuledger/metrics"
 	"gpuledger/metrics/statement"
 	"gpuledger/web/operate"
@@ -139,13 +139,8 @@ func (a *API) problemOf(ctx context.Context, path string, err error) *problem {
 // awayAfter is the Retry-After while the database is away, in seconds.
 const awayAfter = "5"
 
-// problemTypes begins the type of a problem, which ends in its title: programs distinguish problems by it.
-const problemTypes = "urn:gpuledger:problem:"
-
-func (p *problem) kind() string { return problemTypes + strings.ReplaceAll(p.Title, " ", "-") }
-
 func (a *API) problem(w http.ResponseWriter, r *http.Request, p problem) {
-	p.Type = p.kind()
+	p.Type = details.Type(p.Title)
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(p.Status)

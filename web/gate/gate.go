@@ -2,7 +2,6 @@ package gate
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -15,6 +14,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"gpuledger/internal/access"
+	"gpuledger/internal/problem"
 	"gpuledger/internal/seldom"
 )
 
@@ -245,7 +245,7 @@ func (g *Gate) forPrograms(r *http.Request) bool {
 func (g *Gate) unidentified(w http.ResponseWriter, r *http.Request) {
 	if g.forPrograms(r) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="gpuledger"`)
-		problem(w, http.StatusUnauthorized, "not signed in",
+		problem.Send(w, http.StatusUnauthorized, "not signed in",
 			"send a token: Authorization: Bearer …; `gpuledger token create` creates one")
 		return
 	}
@@ -281,7 +281,7 @@ func (g *Gate) denied(w http.ResponseWriter, r *http.Request, v *access.Viewer, 
 		reason = "this covers the whole fleet, so only users with full access see it"
 	}
 	if g.forPrograms(r) || g.forbid == nil {
-		problem(w, http.StatusForbidden, "not allowed", reason)
+		problem.Send(w, http.StatusForbidden, "not allowed", reason)
 		return
 	}
 	g.forbid(w, r.WithContext(access.As(r.Context(), v)))
@@ -294,22 +294,10 @@ func (g *Gate) broken(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if g.Away != nil && g.Away(err) {
 		w.Header().Set("Retry-After", "5")
-		problem(w, http.StatusServiceUnavailable, "service unavailable", "the database does not answer; try again")
+		problem.Send(w, http.StatusServiceUnavailable, "service unavailable", "the database does not answer; try again")
 		return
 	}
 	g.Log.ErrorContext(r.Context(), "could not identify the user, or not record the access", "path", r.URL.Path,
 		"error", err)
-	problem(w, http.StatusInternalServerError, "internal error", "the server's log says what happened")
-}
-
-// problem answers with problem details (RFC 9457).
-func problem(w http.ResponseWriter, status int, title, detail string) {
-	h := w.Header()
-	h.Set("Content-Type", "application/problem+json")
-	h.Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	// A failed write means that the client has gone.
-	_ = json.NewEncoder(w).Encode(map[string]any{
-		"type": "about:blank", "title": title, "status": status, "detail": detail,
-	})
+	problem.Send(w, http.StatusInternalServerError, "internal error", "the server's log says what happened")
 }

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"gpuledger/internal/access"
+	"gpuledger/internal/problem"
 )
 
 // Proxy is a proxy in front that signs users in and names the user in headers of each request.
@@ -171,7 +172,7 @@ func ofOurPages(r *http.Request) bool {
 // turnAway answers why a user is turned away.
 func (g *Gate) turnAway(w http.ResponseWriter, r *http.Request, why *turnedAwayError) {
 	if g.forPrograms(r) || g.stranger == nil {
-		problem(w, why.status, "not let in", why.reason)
+		problem.Send(w, why.status, "not let in", why.reason)
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")

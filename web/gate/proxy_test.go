@@ -251,6 +251,9 @@ func TestTokenThenProxyThenSession(t *testing.T) {
 		if w.Code != c.status || c.status == 200 && w.Body.String() != c.who {
 			t.Errorf("%s: %d %s", c.name, w.Code, w.Body)
 		}
+		if c.status == 401 && !strings.Contains(w.Body.String(), `"type":"urn:gpuledger:problem:not-signed-in"`) {
+			t.Errorf("%s: %s", c.name, w.Body)
+		}
 		if c.who == "carla" && known.secret != c.cookie {
 			t.Errorf("%s: session %q came along", c.name, known.secret)
 		}

@@ -67,6 +67,9 @@ func TestWhoSeesAsAnotherChangesNothing(t *testing.T) {
 		q.AddCookie(&http.Cookie{Name: "gpuledger-session", Value: secret})
 		w := httptest.NewRecorder()
 		r.ServeHTTP(w, q)
+		if w.Code == http.StatusForbidden && !strings.Contains(w.Body.String(), `"type":"urn:gpuledger:problem:not-allowed"`) {
+			t.Errorf("%s %s: %s", method, path, w.Body)
+		}
 		return w.Code
 	}
 	const passes, refused = http.StatusNoContent, http.StatusForbidden

@@ -2,7 +2,6 @@ package limit
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -13,6 +12,8 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
+
+	"gpuledger/internal/problem"
 )
 
 // Whole wraps the whole server: it bounds the time and size of
@@ -135,15 +136,7 @@ func Refuse(w http.ResponseWriter, r *http.Request, status int, after time.Durat
 		http.Error(w, reason, status)
 		return
 	}
-	text, err := json.Marshal(map[string]any{
-		"type": "about:blank", "title": strings.ToLower(http.StatusText(status)), "status": status, "detail": reason,
-	})
-	if err != nil {
-		text = []byte("{}") // cannot happen: strings and numbers always encode
-	}
-	h.Set("Content-Type", "application/problem+json")
-	w.WriteHeader(status)
-	_, _ = w.Write(append(text, '\n')) // a failed write means that the client has gone
+	problem.Send(w, status, strings.ToLower(http.StatusText(status)), reason)
 }
 
 // refuseBody answers a body that could not be read.

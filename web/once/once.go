@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"gpuledger/internal/access"
+	"gpuledger/internal/problem"
 	"gpuledger/web/gate"
 )
 
@@ -181,18 +181,11 @@ func digest(r *http.Request, body []byte) [32]byte {
 
 // refuse answers a problem (RFC 9457).
 func refuse(w http.ResponseWriter, status int, title, detail string) {
-	problem := map[string]any{"type": "about:blank", "title": title, "status": status, "detail": detail}
+	parameter := ""
 	if status == http.StatusBadRequest {
-		problem["parameter"] = Header
+		parameter = Header
 	}
-	text, err := json.Marshal(problem)
-	if err != nil {
-		text = []byte("{}") // texts and numbers can always be encoded
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_, _ = w.Write(append(text, '\n')) // the status carries the same information
+	problem.Of(w, status, title, detail, parameter)
 }
 
 // send answers; a failed write means that the client has gone.

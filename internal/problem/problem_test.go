@@ -1,0 +1,35 @@
+package problem
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"testing"
+)
+
+func TestAnswers(t *testing.T) {
+	for _, c := range []struct {
+		send   func(w http.ResponseWriter)
+		status int
+		want   map[string]any
+	}{
+		{func(w http.ResponseWriter) { Send(w, http.StatusUnauthorized, "not signed in", `send a "token"`) }, 401,
+			map[string]any{"type": "urn:gpuledger:problem:not-signed-in", "title": "not signed in", "status": 401.0,
+				"detail": `send a "token"`}},
+		{func(w http.ResponseWriter) { Of(w, http.StatusBadRequest, "refused", "twice", "Idempotency-Key") }, 400,
+			map[string]any{"type": "urn:gpuledger:problem:refused", "title": "refused", "status": 400.0, "detail": "twice",
+				"parameter": "Idempotency-Key"}},
+	} {
+		w := httptest.NewRecorder()
+		c.send(w)
+		var got map[string]any
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %v, want %v", w.Body, err, c.want)
+		}
+		if w.Code != c.status || w.Header().Get("Content-Type") != "application/problem+json" ||
+			w.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("%d, %v", w.Code, w.Header())
+		}
+	}
+}

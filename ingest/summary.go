@@ -52,6 +52,7 @@ type Rejection struct {
 	Reason string `json:"reason"`
 	Detail string `json:"detail,omitempty"`
 	Whole  bool   `json:"whole,omitempty"` // a refused file or delivery, not a row
+	Also   bool   `json:"also,omitempty"`  // a further fault of the row before
 }
 
 // String is "file line 3, column x: reason: detail".
@@ -86,10 +87,11 @@ func (e *RefusedError) Error() string {
 		return fmt.Sprintf("import %s refused: %v", e.Source, e.Cause)
 	}
 	var shown []string
-	for _, r := range first(slices.Clone(e.First), fewRows) {
+	list := first(slices.Clone(e.First), fewRows)
+	for _, r := range list {
 		shown = append(shown, r.String())
 	}
-	if rest := e.Rejected + e.Refused - int64(len(shown)); rest > 0 {
+	if rest := e.unlisted(list); rest > 0 {
 		shown = append(shown, fmt.Sprintf("and %d more: gpuledger report rejections", rest))
 	}
 	if len(shown) == 1 {
@@ -104,14 +106,29 @@ func (e *RefusedError) brief() string {
 		return e.Error()
 	}
 	var shown []string
-	for _, r := range e.First[:min(len(e.First), fewRows)] {
+	list := e.First[:min(len(e.First), fewRows)]
+	for len(list) < len(e.First) && e.First[len(list)].Also {
+		list = e.First[:len(list)+1]
+	}
+	for _, r := range list {
 		shown = append(shown, r.String())
 	}
 	more := ""
-	if rest := e.Rejected + e.Refused - int64(len(shown)); rest > 0 {
+	if rest := e.unlisted(list); rest > 0 {
 		more = fmt.Sprintf(" (and %d more)", rest)
 	}
 	return e.sentence() + ": " + strings.Join(shown, "; ") + more
+}
+
+// unlisted is how many rows, files and deliveries are not in a list.
+func (e *RefusedError) unlisted(list []Rejection) int64 {
+	rest := e.Rejected + e.Refused
+	for _, r := range list {
+		if !r.Also {
+			rest--
+		}
+	}
+	return rest
 }
 
 // sentence states how many were refused, and whether the others were published.
@@ -153,10 +170,10 @@ func showRejections(rs []ledger.Rejection) []Rejection {
 	return first(out, shownRows)
 }
 
-// first keeps the first rejected rows, and all refusals.
+// first keeps the first rejected rows with all of their faults, and all refusals.
 func first(list []Rejection, rows int) []Rejection {
 	return slices.DeleteFunc(list, func(r Rejection) bool {
-		if !r.Whole {
+		if !r.Whole && !r.Also {
 			rows--
 		}
 		return !r.Whole && rows < 0

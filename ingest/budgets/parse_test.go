@@ -71,6 +71,23 @@ func TestInvalidRowsAreNamedWithLineAndColumn(t *testing.T) {
 	}
 }
 
+// All faults of a row are listed, and the row counts once.
+func TestAllFaultsOfARowAreListed(t *testing.T) {
+	_, read, err := parse(t, header+"n,team,a,month,2026-11-01,1,tokens,,\nn,colour,a,fortnight,1 Nov,-5,money,,n\n"+
+		",team,,month,,1,dollars,,\n")
+	var got []string
+	for _, r := range read.First {
+		got = append(got, fmt.Sprint(r.Line, " ", r.Column, " ", r.Also))
+	}
+	want := []string{
+		"3 key false", "3 period true", "3 start true", "3 amount true", "3 currency true", "3 parent true", "3 name true",
+		"4 name false", "4 value true", "4 start true", "4 unit true",
+	}
+	if err != nil || !slices.Equal(got, want) || read.RejectedRows() != 2 || read.Rows != 3 || read.Accepted != 1 {
+		t.Errorf("%v: %+v\ngot  %q\nwant %q", err, read, got, want)
+	}
+}
+
 func TestOtherColumnsRefuseTheFile(t *testing.T) {
 	for text, says := range map[string]string{
 		"name,key,value,period,start,amount\n":               "column unit is missing",

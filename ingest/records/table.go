@@ -20,7 +20,10 @@ type Table struct {
 }
 
 // Fault is why a row is rejected.
-type Fault struct{ Column, Reason, Detail string }
+type Fault struct {
+	Column, Reason, Detail string
+	Also                   []Fault // further faults of the row, listed but not counted
+}
 
 // Detect reports whether the start of a file is the header of such a table.
 func (t *Table) Detect(head []byte) bool {
@@ -49,8 +52,8 @@ func (t *Table) check(names []string) *Fault {
 func (t *Table) unknown(names []string) *Fault {
 	for _, name := range names {
 		if !slices.Contains(t.Columns, table.Squash(name)) {
-			return &Fault{Clip(Clean(name)), "unknown column", fmt.Sprintf("%q is not a column of %s; they are %s",
-				Clip(name), t.Rows, strings.Join(t.Columns, ", "))}
+			return &Fault{Column: Clip(Clean(name)), Reason: "unknown column", Detail: fmt.Sprintf(
+				"%q is not a column of %s; they are %s", Clip(name), t.Rows, strings.Join(t.Columns, ", "))}
 		}
 	}
 	return nil
@@ -82,9 +85,13 @@ func (t *Table) Each(
 			bad = use(r)
 		}
 		if bad != nil {
-			read.Reject(ledger.Rejection{
-				File: file, Line: r.Line, Column: bad.Column, Reason: bad.Reason, Detail: bad.Detail,
-			})
+			rejection := func(f *Fault) ledger.Rejection {
+				return ledger.Rejection{File: file, Line: r.Line, Column: f.Column, Reason: f.Reason, Detail: f.Detail}
+			}
+			read.Reject(rejection(bad))
+			for i := range bad.Also {
+				read.RejectAlso(rejection(&bad.Also[i]))
+			}
 			return nil
 		}
 		read.Accepted++

@@ -69,13 +69,13 @@ func (r *reader) budgets(d *document) {
 	}
 }
 
-// budget reads one budget as a row of an import has it.
+// budget reads one budget as a row of an import has it. If a field can't be read, the values of the others are judged.
 func (r *reader) budget(d *document, entry *yaml.Node) {
 	if entry.Kind == yaml.AliasNode {
 		entry = entry.Alias
 	}
 	values, ok := r.fields(d, entry, budgets.Columns())
-	if !ok {
+	if entry.Kind != yaml.MappingNode {
 		return
 	}
 	for name, value := range values {
@@ -96,6 +96,9 @@ func (r *reader) budget(d *document, entry *yaml.Node) {
 		r.fault(d.at(entry.Line), "%s", err)
 	}
 	for _, w := range wrong {
+		if values[w.Column] == "" && !ok {
+			continue // it may be the field that can't be read
+		}
 		line := entry.Line
 		if n := field(entry, w.Column); n != nil {
 			line = n.Line
@@ -106,7 +109,7 @@ func (r *reader) budget(d *document, entry *yaml.Node) {
 		}
 		r.fault(d.at(line), "%s%s", name, w.Detail)
 	}
-	if len(wrong) > 0 || len(found) != 1 {
+	if !ok || len(wrong) > 0 || len(found) != 1 {
 		return
 	}
 	b := found[0]

@@ -140,7 +140,9 @@ func TestEveryFaultIsNamed(t *testing.T) {
 			"  - {name: x, key: team, value: y, period: fortnight, start: 2026-11-01, amount: 1, unit: tokens}\n" +
 			"  - {name: x, perid: life}\n" +
 			"  - name: z\n    key: team\n    value: y\n    period: life\n    amount: a lot\n    unit: tokens\n" +
-			"  - {name: z, key: team, value: y, period: life, amount: [1], unit: tokens}\n",
+			"  - {name: z, key: team, value: y, period: life, amount: [1], unit: tokens}\n" +
+			"  - {key: tem, value: y, period: fortnight, start: 1 Nov, amount: -5, unit: money}\n" +
+			"  - {name: w, perod: life, amount: -6, unit: euros}\n",
 		"c.yaml": "kind: policy\nversion: x\nsettings:\n  idle: never\n---\nkind: mapping\nname: m\nvalus: []\n",
 		"d.yaml": "name: nothing\n",
 		"e.yaml": "kind: view\nname: ''\nurl: elsewhere\nshared: false\n",
@@ -170,6 +172,15 @@ func TestEveryFaultIsNamed(t *testing.T) {
 		`b.yaml:4: "perid" is not a field (did you mean period?): write name, key`,
 		`b.yaml:9: amount: "a lot" is not a plain decimal`,
 		`b.yaml:11: amount is a plain value`,
+		`b.yaml:12: amount: "-5" is not a plain decimal`,
+		`b.yaml:12: currency: "" is not a currency code`,
+		`b.yaml:12: key: "tem" is not a key of budgets`,
+		`b.yaml:12: name: its name identifies a budget`,
+		`b.yaml:12: period: "fortnight" is not one of`,
+		`b.yaml:12: start: "1 Nov" is not a day`,
+		`b.yaml:13: "perod" is not a field`,
+		`b.yaml:13: amount: "-6" is not a plain decimal`,
+		`b.yaml:13: unit: "euros" is not one of`,
 		`c.yaml:4: idle: "never" is not a preset`,
 		`c.yaml:8: "valus" is not a field (did you mean values?)`,
 		`d.yaml:1: kind is missing`,
@@ -207,7 +218,7 @@ func TestEveryFaultIsNamed(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, strings.Join(got, "\n"))
 		}
 	}
-	if len(got) != 33 {
+	if len(got) != 42 {
 		t.Errorf("%d faults:\n%s", len(got), strings.Join(got, "\n"))
 	}
 }

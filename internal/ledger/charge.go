@@ -308,6 +308,7 @@ type Rejection struct {
 	Reason string // stable, countable: "not a number", "unsorted" …
 	Detail string // the value found, and what to do
 	Whole  bool   // a file or a delivery is refused, not a row
+	Also   bool   // a further fault of the row before
 }
 
 // Rate is one price-book entry, for node-hours without a bill.

@@ -23,6 +23,14 @@ func (t *Tally) Reject(r Rejection) {
 	count(&t.Rejected, r.Reason, 1)
 }
 
+// RejectAlso lists a further fault of the row that was rejected last. A row counts once, for its first fault.
+func (t *Tally) RejectAlso(r Rejection) {
+	r.Also = true
+	if t.RejectedRows() <= MaxTallied {
+		t.First = append(t.First, r)
+	}
+}
+
 // Refuse counts a refused file or delivery.
 func (t *Tally) Refuse(r Rejection) {
 	r.Whole = true
@@ -51,7 +59,10 @@ func (t *Tally) Merge(o *Tally) {
 	room := MaxTallied - t.RejectedRows()
 	for _, r := range o.First {
 		if !r.Whole {
-			if room--; room < 0 {
+			if !r.Also {
+				room--
+			}
+			if room < 0 {
 				continue
 			}
 		}

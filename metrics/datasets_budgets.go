@@ -159,18 +159,22 @@ func readPlan(ctx context.Context, from Source) (p plan, err error) {
 
 func (p plan) text(row []Value, name string) string { return row[p.versions.At(name)].Text }
 
-// wanted reports whether a question may ask for the budget: if its filter tests definitions alone, the spend of the
-// others is not read.
+// wanted reports whether a question may ask for the budget: the spend of those is not read whose definitions alone fail
+// the filter.
 func (p plan) wanted(q Query, row []Value) bool {
-	for _, key := range FilterKeys(q.Filter) {
-		if !slices.ContainsFunc(budgetTexts(), func(c Column) bool { return c.Name == key }) {
-			return true
+	texts := budgetTexts()
+	figure := func(key string) bool {
+		return !slices.ContainsFunc(texts, func(c Column) bool { return c.Name == key })
+	}
+	for _, term := range Terms(q.Filter) {
+		if !slices.ContainsFunc(FilterKeys(term), figure) && !Matches(term, func(key string) (string, bool) {
+			i := p.versions.At(key)
+			return row[i].String(p.versions.Columns[i].Kind), row[i].Valid
+		}) {
+			return false
 		}
 	}
-	return q.Filter == nil || Matches(q.Filter, func(key string) (string, bool) {
-		i := p.versions.At(key)
-		return row[i].String(p.versions.Columns[i].Kind), row[i].Valid
-	})
+	return true
 }
 
 // asks is the question about a budget's spend.

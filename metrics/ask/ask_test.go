@@ -55,6 +55,7 @@ func TestSQLPicksItsView(t *testing.T) {
 		{"inference", november(metrics.Options{GroupBy: "model"}), "sum(generation_tokens) as generation_tokens"},
 		{"runs", november(metrics.Options{GroupBy: "team"}), "(started_at is null or started_at < '2026-12-01T00:00:00Z')"},
 		{"budgets", metrics.Options{Filter: "source = label and ratio >= 0.8"}, "group by 1, 2, 3, 4, 5\n) b\nwhere ratio >= '0.8';"},
+		{"budget_days", metrics.Options{Filter: "name = a and day <= '2026-11-20'"}, "timestamptz '2026-11-20T00:00:00Z')"},
 		{"costs", metrics.Options{}, "round((sum(effective_cost) / nullif(sum(active_gpu_hours), 0))::numeric, 12)"},
 	} {
 		sql, err := ask.Question{Dataset: c.dataset, Options: c.options}.SQL()
@@ -70,6 +71,9 @@ func TestSQLRefusesWhatViewsDoNotHave(t *testing.T) {
 		options metrics.Options
 	}{
 		{"budgets", metrics.Options{Filter: "state != ok"}},
+		{"budget_days", metrics.Options{Filter: "name = a"}},
+		{"budget_days", metrics.Options{Filter: "day >= '2026-11-20'"}},
+		{"budget_days", metrics.Options{Filter: "not day <= '2026-11-20'"}},
 		{"waste", november(metrics.Options{})},
 		{"costs", metrics.Options{GroupBy: "tag:App"}},
 		{"costs", metrics.Options{Currency: "EUR"}},

@@ -16,7 +16,7 @@ func budgetSQL(q metrics.Query) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	of, spent := q, statement{q: q}
+	of, spent, until := q, statement{q: q}, ""
 	of.Dataset, of.Filter, of.Having = versions, nil, nil
 	for _, term := range append(metrics.Terms(q.Filter), metrics.Terms(q.Having)...) {
 		keys := metrics.FilterKeys(term)
@@ -27,6 +27,8 @@ func budgetSQL(q metrics.Query) (string, error) {
 			of.Filter = term
 		case figure < 0:
 			of.Filter = metrics.And{Left: of.Filter, Right: term}
+		case q.Dataset.Name == "budget_days" && until == "" && upTo(term) != "":
+			until = quoted(upTo(term))
 		case q.Dataset.Name != "budgets" || unknown:
 			return "", refuse("the filter tests %s, a figure", keys[figure])
 		default:
@@ -36,6 +38,9 @@ func budgetSQL(q metrics.Query) (string, error) {
 			}
 			spent.cond = append(spent.cond, text)
 		}
+	}
+	if q.Dataset.Name == "budget_days" && until == "" {
+		return "", refuse("no view says how far a life is projected; add day <= its last day to the filter")
 	}
 	s := statement{q: of, cond: []string{"newest"}}
 	if err := s.where(nil); err != nil {
@@ -68,10 +73,19 @@ func budgetSQL(q metrics.Query) (string, error) {
 )
 `, strings.Join(s.cond, "\n    and "), costs, served)
 	if q.Dataset.Name == "budget_days" {
-		return "-- The spend day by day. The projected end: take REST or the command.\n" + with + budgetDaySelect, nil
+		return "-- The spend day by day. The projected end: take REST or the command. A life has days up to the filter's.\n" +
+			with + fmt.Sprintf(budgetDaySelect, until), nil
 	}
 	return "-- The spend of each budget. projected, early, breaks_on, state and unallocated: take REST or the command.\n" +
 		with + kept(budgetSelect, spent.cond), nil
+}
+
+// upTo is the day of a condition day <= …; empty for any other one.
+func upTo(term metrics.Expr) string {
+	if c, ok := term.(metrics.Compare); ok && c.Key == "day" && c.Op == metrics.AtMost {
+		return c.Values[0]
+	}
+	return ""
 }
 
 // spentFigures are what budgetSelect returns of a budget.
@@ -109,6 +123,8 @@ from plan b
 left join spent s using (budget_id)
 group by 1, 2, 3, 4, 5;`
 
+// budgetDaySelect lacks the last day, which the question names: how far a life is projected is a rule of budget_days,
+// which the views do not have.
 const budgetDaySelect = `select b.budget_id, b.name, b.unit, b.currency, b.amount, d.day,
   case when d.day <= t.stored then coalesce(sum(s.amount), 0) end as spent,
   case when d.day <= t.stored
@@ -117,6 +133,6 @@ from plan b
 cross join (select max(period_start) as stored from bi_v1.costs_daily where capacity_gpu_hours > 0) t
 cross join lateral generate_series(
   coalesce(b.period_start, (select min(x.hour) from spent x where x.budget_id = b.budget_id)),
-  coalesce(b.period_end, t.stored + interval '24 hours') - interval '24 hours', interval '24 hours') d(day)
+  least(b.period_end - interval '24 hours', timestamptz %s), interval '24 hours') d(day)
 left join spent s on s.budget_id = b.budget_id and s.hour >= d.day and s.hour < d.day + interval '24 hours'
 group by 1, 2, 3, 4, 5, 6, t.stored;`

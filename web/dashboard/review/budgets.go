@@ -73,7 +73,12 @@ func (d *room) budgetsPage(w http.ResponseWriter, r *http.Request, status int, f
 	lane.Status = status
 	if len(list) > 0 {
 		chosen := chosenBudget(list, s.Pick.Budget)
-		v.Panels = panel.Start(parts, lane, c, budgetPanels(c, planned, labels, chosen)...)
+		course, err := courseOf(ctx, d.Reader, chosen)
+		if err != nil {
+			d.Broken(w, r, s, "budgets", err)
+			return
+		}
+		v.Panels = panel.Start(parts, lane, c, append(budgetPanels(c, planned, labels), burnUp(c, chosen, course))...)
 		near := nearlySpent(labels)
 		listed := append(tree(planned), near[:min(len(near), mostLabels)]...)
 		if i := slices.Index(labels, chosen); i >= 0 && !slices.Contains(listed, chosen) {

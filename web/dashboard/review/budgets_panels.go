@@ -1,9 +1,12 @@
 package review
 
 import (
+	"cmp"
+	"context"
 	"math/big"
 
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/metrics/ask"
 	"gpuledger/web/dashboard/page"
@@ -19,9 +22,8 @@ const (
 	mostLabels = 20
 )
 
-// budgetPanels are the spend of planned budgets, that of labels' budgets of which 80 % is spent, and the course of one
-// budget.
-func budgetPanels(c *page.Context, planned, labels []*Budget, chosen *Budget) (list []*panel.Panel) {
+// budgetPanels are the spend of planned budgets, and that of labels' budgets of which 80 % is spent.
+func budgetPanels(c *page.Context, planned, labels []*Budget) (list []*panel.Panel) {
 	span := overlaps(c.Shown())
 	if len(planned) > 0 {
 		list = append(list, spentPanel("budgets", "Spent of each budget", page.Both(ofPeople, span), planned))
@@ -33,7 +35,7 @@ func budgetPanels(c *page.Context, planned, labels []*Budget, chosen *Budget) (l
 			" from labels cost-budget-limit: less than 80 % is spent.")
 		list = append(list, p)
 	}
-	return append(list, burnUp(c, chosen))
+	return list
 }
 
 // moreBudgets says how many budgets the table leaves out, with a link to all; nil for none.
@@ -95,8 +97,34 @@ func dashed(b *Budget) string {
 	return ""
 }
 
-// burnUp draws the spend of a budget day by day against its amount.
-func burnUp(c *page.Context, b *Budget) *panel.Panel {
+// courseOf is the question about a budget's days. It names the last one, since SQL lacks the projection of a life: that
+// of the period, the day on which a life breaks, else the last one that budget_days has.
+func courseOf(ctx context.Context, reader page.Reader, b *Budget) (ask.Question, error) {
+	q := ask.Question{Dataset: "budget_days", Options: metrics.Options{Filter: page.Equal("budget_id", b.ID)}}
+	last := b.Second("breaks_on")
+	if !b.Life() {
+		last = b.Second("period_end") - period.Day
+	}
+	if last == 0 {
+		o := q.Options
+		o.Order, o.Limit = "-day", "1"
+		if err := page.Each(ctx, reader, q.Dataset, o, nil, func(r page.Record) error {
+			last = r.Second("day")
+			return nil
+		}); err != nil {
+			return q, err
+		}
+	}
+	if last == 0 { // no day of it has passed
+		return q, nil
+	}
+	q.Options.Filter = page.Both(q.Options.Filter, "day <= '"+last.String()+"'")
+	return q, nil
+}
+
+// burnUp draws the spend of a budget day by day against its amount. What is projected is no stored cost that the
+// explorer could show: it leads to how it is computed.
+func burnUp(c *page.Context, b *Budget, course ask.Question) *panel.Panel {
 	return &panel.Panel{
 		Name: "burnup", Title: b.Name, Note: "spend added up, against the amount" + dashed(b), Chart: panel.Lines, Over: "day",
 		Parts:  []string{"cumulative", "projected", "amount"},
@@ -104,11 +132,25 @@ func burnUp(c *page.Context, b *Budget) *panel.Panel {
 		Labels: map[string]string{
 			"cumulative": "spent", "projected": "at today's rate", "amount": "amount",
 		},
-		Ask:   ask.Question{Dataset: "budget_days", Options: metrics.Options{Filter: page.Equal("budget_id", b.ID)}},
-		None:  "No day of this budget has passed.",
-		Href:  func(s page.Scope, at panel.At) string { return spendOf(c, b, at) },
+		Ask:  course,
+		None: "No day of this budget has passed.",
+		Href: func(s page.Scope, at panel.At) string {
+			if at.Part == "projected" {
+				return b.projection()
+			}
+			return spendOf(c, b, at)
+		},
 		Links: []views.Link{page.Defined("budgets.projected"), {Text: "Explore", Href: spendOf(c, b, panel.At{})}},
 	}
+}
+
+// projection is the explanation of a projected end; of a life, which has none, the definition of its days to come.
+func (b *Budget) projection() string {
+	why := ""
+	if !b.Life() {
+		why = b.Why("projected")
+	}
+	return cmp.Or(why, page.Defined("budget_days.projected").Href)
 }
 
 // spendOf is the explorer on what counts against a budget.

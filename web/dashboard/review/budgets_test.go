@@ -1,11 +1,14 @@
 package review
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/page"
+	"gpuledger/web/dashboard/panel"
 )
 
 // The page names the budgets that are over and those that will be, the first to break first.
@@ -59,6 +62,39 @@ func TestAnEarlyBreakIsCalledAGuess(t *testing.T) {
 			if text != want {
 				t.Errorf("early %v: it says %q, want %q", early, text, want)
 			}
+		}
+	}
+}
+
+// What is projected is no stored cost: the explorer could not show it. The question names the last day, for SQL.
+func TestProjectedDaysLeadToTheirExplanation(t *testing.T) {
+	const id = "5a1c2f3d616f378ae7ea365ce414505b"
+	on, byID := period.Second(1_795_132_800).Time(), page.Equal("budget_id", id) // 2026-11-20
+	for _, c := range []struct{ end, breaks, leads, filter string }{
+		{"", "2026-11-20", "#budget_days.projected", byID + " and day <= '2026-11-20T00:00:00Z'"},
+		{"2026-11-20", "", "/explain/", byID + " and day <= '2026-11-19T00:00:00Z'"},
+	} {
+		b := &Budget{ID: id, Record: page.MadeUp(func(column string) metrics.Value {
+			switch column {
+			case "period_end":
+				return metrics.Value{Valid: c.end != "", Time: on}
+			case "breaks_on":
+				return metrics.Value{Valid: c.breaks != "", Time: on}
+			case "projected_days":
+				return metrics.Value{Valid: true, Int: 7}
+			}
+			return metrics.Value{Valid: true, Text: "1"}
+		})}
+		course, err := courseOf(t.Context(), nil, b)
+		if err != nil || course.Options.Filter != c.filter {
+			t.Errorf("it asks for %q, want %q: %v", course.Options.Filter, c.filter, err)
+		}
+		p := burnUp(&page.Context{}, b, course)
+		if got := p.Href(page.Scope{}, panel.At{Part: "projected"}); !strings.Contains(got, c.leads) {
+			t.Errorf("it leads to %s, want %s", got, c.leads)
+		}
+		if got := p.Href(page.Scope{}, panel.At{Part: "cumulative"}); !strings.HasPrefix(got, "/explore") {
+			t.Errorf("spend leads to %s", got)
 		}
 	}
 }

@@ -67,6 +67,7 @@ type FleetCell struct {
 	Nobody   string   // shown if there are no holders
 	Measured []string // memory, power and temperature, if known
 	Device   string   // short UUID
+	UUID     string   // whole
 	Age      string
 	Title    string // all details, on hover and focus
 	Slices   []FleetSlice

@@ -176,7 +176,8 @@ func fleetCell(at page.Scope, n *fleet.Node, d *fleet.Device, asOf period.Second
 	name := stateNames[d.State]
 	c := views.FleetCell{
 		ID: "d-" + elementID(n.Name+"-"+d.UUID), Index: strconv.Itoa(int(d.Index)), State: string(d.State), Label: name.label,
-		Hour: chart.Minutes(hourOf(d), wholePPM), Device: shortDevice(d.UUID), Age: ago(asOf, d.Newest),
+		Hour: chart.Minutes(hourOf(d), wholePPM), Device: shortDevice(d.UUID), UUID: d.UUID,
+		Age: ago(asOf, d.Newest),
 	}
 	if d.Index < 0 {
 		c.Index = "?"

@@ -158,51 +158,85 @@ func (b Book) mappingsAt(at period.Second) []Mapping {
 // Clash is a value that a mapping maps although something before it does, or that it maps to while something else maps
 // that on.
 type Clash struct {
-	Mapping   string
-	ValidFrom period.Second // of the mapping
+	Side
+	Other Side // what the mapping contradicts
+}
+
+// Side is a mapping, or a version of the policy, and what to do about a contradiction there.
+type Side struct {
+	Mapping   string // empty: a version of the policy
+	Version   string
+	ValidFrom period.Second // of a mapping
 	What      string
 }
 
+func (s Side) String() string {
+	if s.Mapping == "" {
+		return "policy " + s.Version
+	}
+	return "mapping " + s.Mapping
+}
+
+// says is the side with what to do there.
+func (s Side) says(format string, args ...any) Side {
+	s.What = fmt.Sprintf(format, args...)
+	return s
+}
+
 // Clashes lists the contradictions between mapped values of mappings, and of mappings and the policy. The book applies
-// the first of two; people who write both should know.
+// the first of two; people who write either should know.
 func (b Book) Clashes() []Clash {
-	type value struct{ dimension, word string }
 	var out []Clash
 	for _, stretch := range b.joined {
-		from, to := map[value]string{}, map[value]string{}
-		note := func(where string, list []ValueMapping, clash func(what string)) {
-			for _, v := range list {
-				for _, word := range v.From {
-					k := value{v.Dimension, word}
-					if other, twice := from[k]; twice {
-						clash(fmt.Sprintf("%s %s is mapped by %s, too: leave it out of one of them", v.Dimension, word, other))
-					}
-					if other, target := to[k]; target {
-						clash(fmt.Sprintf("%s %s is what %s maps to, and values are mapped only once: map to %s there", v.Dimension,
-							word, other, v.To))
-					}
-				}
-				if other, on := from[value{v.Dimension, v.To}]; on {
-					clash(fmt.Sprintf("%s %s is mapped on by %s, and values are mapped only once: map to the last one", v.Dimension,
-						v.To, other))
-				}
-			}
-			for _, v := range list {
-				for _, word := range v.From {
-					from[value{v.Dimension, word}] = where
-				}
-				to[value{v.Dimension, v.To}] = where
-			}
-		}
+		m := mapped{from: map[mappedValue]Side{}, to: map[mappedValue]Side{}}
 		document := b.documentAt(stretch.ValidFrom)
-		note("policy "+document.Settings.Version, document.Values, func(string) {})
-		for _, m := range b.mappingsAt(stretch.ValidFrom) {
-			note("mapping "+m.Name, m.Values, func(what string) {
-				if c := (Clash{m.Name, m.ValidFrom, what}); !slices.Contains(out, c) {
+		m.add(Side{Version: document.Settings.Version}, document.Values)
+		for _, next := range b.mappingsAt(stretch.ValidFrom) {
+			for _, c := range m.add(Side{Mapping: next.Name, ValidFrom: next.ValidFrom}, next.Values) {
+				if !slices.Contains(out, c) {
 					out = append(out, c)
 				}
-			})
+			}
 		}
 	}
 	return out
+}
+
+type mappedValue struct{ dimension, word string }
+
+// mapped are the values that are mapped, and those that something is mapped to, each with who says so.
+type mapped struct{ from, to map[mappedValue]Side }
+
+// add adds the values of a side, and returns how they contradict those before.
+func (m *mapped) add(side Side, list []ValueMapping) (clashes []Clash) {
+	const (
+		twice = "%s %s is mapped by %s, too: leave it out of one of them"
+		onto  = "%s %s is what %s maps to, and values are mapped only once: map to %s there"
+		on    = "%s %s is mapped on by %s, and values are mapped only once: map to the last one"
+	)
+	for _, v := range list {
+		for _, word := range v.From {
+			k := mappedValue{v.Dimension, word}
+			if other, clash := m.from[k]; clash {
+				clashes = append(clashes, Clash{side.says(twice, v.Dimension, word, other),
+					other.says(twice, v.Dimension, word, side)})
+			}
+			if other, clash := m.to[k]; clash {
+				clashes = append(clashes, Clash{side.says(onto, v.Dimension, word, other, v.To),
+					other.says(on, v.Dimension, word, side)})
+			}
+		}
+		if other, clash := m.from[mappedValue{v.Dimension, v.To}]; clash {
+			clashes = append(clashes, Clash{side.says(on, v.Dimension, v.To, other),
+				other.says("%s %s is what %s maps to, and values are mapped only once: leave it out here, or map to another "+
+					"value there", v.Dimension, v.To, side)})
+		}
+	}
+	for _, v := range list {
+		for _, word := range v.From {
+			m.from[mappedValue{v.Dimension, word}] = side
+		}
+		m.to[mappedValue{v.Dimension, v.To}] = side
+	}
+	return clashes
 }

@@ -182,16 +182,28 @@ func (c *comparison) book(f *Folder) {
 	c.plan.Book = book.WithMappings(mappings...)
 	c.plan.Guarded = c.plan.Moves() && stored(c.state).At(c.state.At).Guards(policy.Policies)
 	for _, clash := range c.plan.Book.Clashes() {
-		at, found := Place{}, false
-		for _, m := range f.Mappings {
-			if m.Name == clash.Mapping && m.ValidFrom == clash.ValidFrom {
-				at, found = m.Place, true
+		for _, side := range []policy.Side{clash.Side, clash.Other} { // the ledger may have either of them already
+			if at, found := f.place(side); found {
+				c.fault(at, "%s", side.What)
+				break
 			}
 		}
-		if found {
-			c.fault(at, "%s", clash.What)
+	}
+}
+
+// place is where a mapping or a version of the policy is in the folder.
+func (f *Folder) place(s policy.Side) (at Place, found bool) {
+	for _, m := range f.Mappings {
+		if s.Mapping != "" && m.Name == s.Mapping && m.ValidFrom == s.ValidFrom {
+			return m.Place, true
 		}
 	}
+	for _, p := range f.Policies {
+		if s.Mapping == "" && p.Settings.Version == s.Version {
+			return p.Place, true
+		}
+	}
+	return Place{}, false
 }
 
 // stored is the book of the stored versions, without mappings.

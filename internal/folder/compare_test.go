@@ -225,6 +225,10 @@ func TestContradictionsWithTheLedger(t *testing.T) {
 		"e.yaml": {Data: []byte("kind: price_book\nrates:\n" +
 			"  - {instance_type: p5.48xlarge, price_class: on_demand, currency: USD, hourly: 1}\n")},
 		"f.yaml": {Data: []byte("kind: mapping\nname: second\nvalues: [{key: team, from: [nlp], to: x}]\n")},
+		"g.yaml": {Data: []byte("kind: mapping\nname: first\nvalid_from: 2026-11-15\nvalues: [{key: team, from: [nlp], " +
+			"to: z}]\n")}, // by its name it is before the stored one
+		"h.yaml": {Data: []byte("kind: policy\nversion: late\nvalid_from: 2027-05-01\nvalues: [{key: team, from: [nlp], " +
+			"to: z}]\n")},
 	}, page)
 	if err != nil || len(faults) > 0 {
 		t.Fatal(faults, err)
@@ -238,7 +242,8 @@ func TestContradictionsWithTheLedger(t *testing.T) {
 		"a.yaml:2: version strict is stored with another content", "b.yaml:2: version old was withdrawn",
 		"c.yaml:2: version strict applies from the same day", "d.yaml:3: start: 2026-11-02 is not the first day of a month",
 		`d.yaml:4: parent: there is no budget "nobody"`, "e.yaml:3: p5.48xlarge on_demand costs USD 98.32",
-		"f.yaml:2: team nlp is mapped by mapping renamed, too",
+		"f.yaml:2: team nlp is mapped by mapping first, too", "f.yaml:2: team nlp is mapped by mapping renamed, too",
+		"g.yaml:2: team nlp is mapped by mapping renamed, too", "g.yaml:2: team nlp is mapped by policy late, too",
 	} {
 		if i >= len(got) || !strings.HasPrefix(got[i], want) {
 			t.Errorf("%q is missing in\n%s", want, strings.Join(got, "\n"))

@@ -18,6 +18,7 @@ import (
 	"gpuledger/internal/visible"
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard"
+	"gpuledger/web/views/format"
 )
 
 type applyCmd struct {
@@ -90,7 +91,7 @@ func (c *applyCmd) refuse(a *app, faults []folder.Fault) error {
 		fault.File = filepath.Join(c.Folder, fault.File)
 		visible.Fprintf(a.stderr, "%s\n", fault.Error())
 	}
-	return fmt.Errorf("%s: %d faults, so nothing is applied", c.Folder, len(faults))
+	return fmt.Errorf("%s: %s, so nothing is applied", c.Folder, format.Plural(len(faults), "fault", "faults"))
 }
 
 func (c *applyCmd) apply(a *app, s *store.Store, f *folder.Folder, within period.Interval) error {

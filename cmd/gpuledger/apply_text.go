@@ -69,8 +69,8 @@ func (out *applied) moneyText(b *strings.Builder) {
 	if until == "" {
 		until = "the end"
 	}
-	fmt.Fprintf(b, "\nEffective cost after sharing, open postings from %s to %s (%d node-days):\n", orNone(l.From), until,
-		l.Days)
+	fmt.Fprintf(b, "\nEffective cost after sharing, open postings from %s to %s (%s):\n", orNone(l.From), until,
+		nodeDays(l.Days))
 	if len(out.Money) == 0 {
 		b.WriteString("no owner would pay more or less\n")
 	}
@@ -84,8 +84,12 @@ func (out *applied) moneyText(b *strings.Builder) {
 	}
 	_ = w.Flush() // into memory
 	if l.Waiting > 0 {
-		fmt.Fprintf(b, "%d node-days wait to be allocated: part of their difference does not come from this change\n",
-			l.Waiting)
+		fmt.Fprintf(b, "%s to be allocated: part of their difference does not come from this change\n",
+			daysWait(l.Waiting))
 	}
 	b.WriteString("\n")
 }
+
+func nodeDays(n int) string { return format.Plural(n, "node-day", "node-days") }
+
+func daysWait(n int) string { return format.Plural(n, "node-day waits", "node-days wait") }

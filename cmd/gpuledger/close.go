@@ -14,6 +14,7 @@ import (
 	"gpuledger/internal/visible"
 	"gpuledger/metrics"
 	"gpuledger/web/operate"
+	"gpuledger/web/views/format"
 )
 
 type closeCmd struct {
@@ -100,7 +101,8 @@ func (a *app) listReasons(err error) error {
 	for _, r := range refused.Reasons {
 		visible.Fprintf(a.stderr, "  %s\n", r)
 	}
-	return fmt.Errorf("cannot %s: %d reasons, listed above", refused.What, len(refused.Reasons))
+	return fmt.Errorf("cannot %s: %s, listed above", refused.What,
+		format.Plural(len(refused.Reasons), "reason", "reasons"))
 }
 
 func statementsOf(list []*closing.Statement) []operate.Statement {
@@ -117,8 +119,8 @@ func statementsOf(list []*closing.Statement) []operate.Statement {
 func statementsText(what string, list []*closing.Statement) string {
 	var b strings.Builder
 	for _, s := range list {
-		visible.Fprintf(&b, "%s %s of billing account %s: statement version %d, %d lines, SHA-256 %x\n", what,
-			s.BillingPeriod, s.BillingAccount, s.Version, s.Lines, s.Digest)
+		visible.Fprintf(&b, "%s %s of billing account %s: statement version %d, %d %s, SHA-256 %x\n", what,
+			s.BillingPeriod, s.BillingAccount, s.Version, s.Lines, format.Noun(s.Lines, "line", "lines"), s.Digest)
 	}
 	return b.String()
 }

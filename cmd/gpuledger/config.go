@@ -7,6 +7,7 @@ import (
 	"gpuledger/internal/blob"
 	"gpuledger/internal/config"
 	"gpuledger/metrics"
+	"gpuledger/web/views/format"
 )
 
 type configCmd struct {
@@ -30,8 +31,8 @@ func (c *configCheckCmd) Run(a *app) error {
 			scheduled++
 		}
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s: %d sources, %d of them on a schedule\n", a.flags.Config, len(cfg.Sources),
-		scheduled)
+	_, err = fmt.Fprintf(a.stdout, "%s: %s, %d of them on a schedule\n", a.flags.Config,
+		format.Plural(len(cfg.Sources), "source", "sources"), scheduled)
 	return err
 }
 

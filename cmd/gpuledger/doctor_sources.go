@@ -9,6 +9,7 @@ import (
 	"gpuledger/ingest"
 	"gpuledger/internal/config"
 	"gpuledger/internal/store"
+	"gpuledger/web/views/format"
 )
 
 // probeTimeout bounds the probe of one source.
@@ -102,5 +103,5 @@ func (c *doctorCmd) probe(a *app, cfg *config.Config, src config.Source) (found 
 			return "", err
 		}
 	}
-	return fmt.Sprintf("%d files, %s", len(l.Files), size(bytes)), nil
+	return fmt.Sprintf("%s, %s", format.Plural(len(l.Files), "file", "files"), size(bytes)), nil
 }

@@ -16,6 +16,7 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
 	"gpuledger/metrics"
+	"gpuledger/web/views/format"
 )
 
 type exportCmd struct {
@@ -102,8 +103,9 @@ func (c *exportFilesCmd) Run(a *app) error {
 		sum := exported{m.Dataset, m.BillingPeriod, strings.TrimRight(to.Place(), "/") + "/" + outgoing.ManifestName,
 			len(m.Files), out.Written, out.Removed, m.Rows, out.Bytes, m.Snapshot}
 		return a.printSummary(c.Output, sum, func() string {
-			return fmt.Sprintf("%s of %s: %d rows in %d files, %d written, %d removed; %s\n", m.Dataset, m.BillingPeriod,
-				m.Rows, len(m.Files), out.Written, out.Removed, sum.Manifest)
+			return fmt.Sprintf("%s of %s: %d %s in %s, %d written, %d removed; %s\n", m.Dataset, m.BillingPeriod, m.Rows,
+				format.Noun(m.Rows, "row", "rows"), format.Plural(len(m.Files), "file", "files"), out.Written,
+				out.Removed, sum.Manifest)
 		})
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"gpuledger/internal/store"
 	"gpuledger/internal/visible"
 	"gpuledger/metrics"
+	"gpuledger/web/views/format"
 )
 
 type exportScheduleCmds struct {
@@ -162,7 +163,8 @@ func resultOf(r *outgoing.Run) string {
 	case r.State == outgoing.Failed:
 		return fmt.Sprintf("failed (try %d): %s", r.Tries, r.Error)
 	}
-	return fmt.Sprintf("done: %d rows, %d files written, %d as before, %d removed", r.Rows, r.Written, r.Kept, r.Removed)
+	return fmt.Sprintf("done: %d %s, %d %s written, %d as before, %d removed", r.Rows, format.Noun(r.Rows, "row", "rows"),
+		r.Written, format.Noun(r.Written, "file", "files"), r.Kept, r.Removed)
 }
 
 // keepExports runs the schedules of exports until stop, which waits for a running one to end.

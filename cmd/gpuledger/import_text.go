@@ -10,6 +10,7 @@ import (
 	"gpuledger/ingest"
 	"gpuledger/internal/money"
 	"gpuledger/internal/visible"
+	"gpuledger/web/views/format"
 )
 
 // importText is the summary as text. Its row counts and its totals add up.
@@ -17,7 +18,8 @@ func importText(sum *ingest.Summary) string {
 	var b strings.Builder
 	counts(&b, sum)
 	for _, d := range sum.Deliveries {
-		visible.Fprintf(&b, "  delivery %s, partition %s: %s, %d rows\n", d.DeliveryID, d.Partition, d.State, d.Rows)
+		visible.Fprintf(&b, "  delivery %s, partition %s: %s, %d %s\n", d.DeliveryID, d.Partition, d.State, d.Rows,
+			format.Noun(d.Rows, "row", "rows"))
 	}
 	for _, t := range sum.ControlTotals {
 		visible.Fprintf(&b, "  account %s, %s: %s %s %s over %d charges\n", t.Account, t.BillingPeriod, t.Metric,
@@ -40,13 +42,15 @@ func importBrief(sum *ingest.Summary) string {
 
 // counts says how many rows an import read, and what became of them.
 func counts(b *strings.Builder, sum *ingest.Summary) {
-	visible.Fprintf(b, "%s: %s. %d files, %d rows read = %d accepted + %d rejected + %d ignored, in %.1f s\n",
-		sum.Source, sum.State, sum.Files, sum.RowsRead, sum.Accepted, sum.Rejected, sum.Ignored, sum.Seconds)
+	visible.Fprintf(b, "%s: %s. %d %s, %d %s read = %d accepted + %d rejected + %d ignored, in %.1f s\n",
+		sum.Source, sum.State, sum.Files, format.Noun(sum.Files, "file", "files"), sum.RowsRead,
+		format.Noun(sum.RowsRead, "row", "rows"), sum.Accepted, sum.Rejected, sum.Ignored, sum.Seconds)
 	if sum.Days != "" {
 		visible.Fprintf(b, "  days (UTC): %s\n", sum.Days)
 	}
 	if sum.Refused > 0 {
-		visible.Fprintf(b, "  refused: %d files or deliveries (not counted as rows)\n", sum.Refused)
+		visible.Fprintf(b, "  refused: %d %s (not counted as rows)\n", sum.Refused,
+			format.Noun(sum.Refused, "file or delivery", "files or deliveries"))
 	}
 	for _, reason := range sortedKeys(sum.RejectedByReason) {
 		visible.Fprintf(b, "  rejected %d: %s\n", sum.RejectedByReason[reason], reason)

@@ -32,7 +32,7 @@ func TestSummaryOfAnImportAddsUp(t *testing.T) {
 		ControlTotals: []ingest.ControlTotal{total("1", ledger.BilledCost, "10.5", "USD"),
 			total("2", ledger.BilledCost, "0.25", "USD"),
 			total("3", ledger.BilledCost, "7", "EUR"), total("1", ledger.EffectiveCost, "9", "USD")}}
-	const want = `aws-cur: published. 1 files, 35 rows read = 6 accepted + 1 rejected + 28 ignored, in 0.2 s
+	const want = `aws-cur: published. 1 file, 35 rows read = 6 accepted + 1 rejected + 28 ignored, in 0.2 s
   days (UTC): 2026-11-02 to 2026-11-03
   rejected 1: not a number
   ignored 7: g

@@ -96,8 +96,10 @@ func (c *policyCheckCmd) Run(a *app) error {
 		return err
 	}
 	_, err = fmt.Fprintf(a.stdout,
-		"%s: version %s: %d overrides, %d owner rules, %d sharing rules, %d exchange rates\n", c.File,
-		v.Settings.Version, len(v.Overrides), len(v.Owners), len(v.Redistribute), len(v.ExchangeRates))
+		"%s: version %s: %s, %s, %s, %s\n", c.File, v.Settings.Version,
+		format.Plural(len(v.Overrides), "override", "overrides"), format.Plural(len(v.Owners), "owner rule", "owner rules"),
+		format.Plural(len(v.Redistribute), "sharing rule", "sharing rules"),
+		format.Plural(len(v.ExchangeRates), "exchange rate", "exchange rates"))
 	return err
 }
 
@@ -207,10 +209,10 @@ func trialText(r *metrics.Trial) string {
 		b.Reset()
 		b.WriteString("no team would pay more or less\n")
 	}
-	visible.Fprintf(&b, "\nversion %s, tried on %d node-days; nothing was stored\n", r.Version, r.Days)
+	visible.Fprintf(&b, "\nversion %s, tried on %s; nothing was stored\n", r.Version, nodeDays(r.Days))
 	if r.Waiting > 0 {
-		visible.Fprintf(&b, "%d node-days wait to be allocated: part of their difference does not come from the policy\n",
-			r.Waiting)
+		visible.Fprintf(&b, "%s to be allocated: part of their difference does not come from the policy\n",
+			daysWait(r.Waiting))
 	}
 	return b.String()
 }

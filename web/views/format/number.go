@@ -141,11 +141,14 @@ func Words(n int) string {
 }
 
 // Plural is "1 run", "12 runs".
-func Plural(n int, one, many string) string {
+func Plural(n int, one, many string) string { return Count(int64(n)) + " " + Noun(n, one, many) }
+
+// Noun is the noun after a number that is printed otherwise: 1 run, 1234567 runs.
+func Noun[N int | int64](n N, one, many string) string {
 	if n == 1 {
-		return "1 " + one
+		return one
 	}
-	return Count(int64(n)) + " " + many
+	return many
 }
 
 // round returns r × 10^places rounded half away from zero.

@@ -37,7 +37,10 @@ func (c *closeCmd) Run(a *app) error {
 			if err == nil && len(reasons) > 0 {
 				err = &closing.RefusedError{What: "close " + c.Period, Reasons: reasons}
 			}
-			return a.listReasons(err)
+			if err != nil {
+				return a.listReasons(err)
+			}
+			return a.printSummary(c.Output, unblocked{Reasons: []string{}}, c.unblocked)
 		}
 		list, err := closerOf(s).Close(a.ctx, month, c.Account, actor(c.By))
 		if err != nil {
@@ -45,6 +48,19 @@ func (c *closeCmd) Run(a *app) error {
 		}
 		return a.printSummary(c.Output, statementsOf(list), func() string { return statementsText("closed", list) })
 	})
+}
+
+// unblocked is the answer of a check that found no reason.
+type unblocked struct {
+	Reasons []string `json:"reasons"`
+}
+
+func (c *closeCmd) unblocked() string {
+	what := c.Period
+	if c.Account != "" {
+		what += " of billing account " + c.Account
+	}
+	return visible.Text("nothing blocks closing "+what) + "\n"
 }
 
 type reopenCmd struct {

@@ -32,3 +32,14 @@ func TestOneThingIsNoPlural(t *testing.T) {
 		}
 	}
 }
+
+// A check that finds nothing says so.
+func TestNothingBlocksClosing(t *testing.T) {
+	for account, want := range map[string]string{
+		"": "nothing blocks closing 2026-10\n", "1\n2": `nothing blocks closing 2026-10 of billing account 1\u000a2` + "\n",
+	} {
+		if got := (&closeCmd{Period: "2026-10", Account: account}).unblocked(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

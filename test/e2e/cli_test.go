@@ -97,6 +97,10 @@ func TestDemo(t *testing.T) {
 	}
 	must("allocate")
 	must("verify")
+	if code, out, errs := gpuledger(t, db, "close", "2026-10", "--check"); code != exitOK ||
+		out != "nothing blocks closing 2026-10\n" {
+		t.Errorf("what blocks closing: status %d\n%s%s", code, out, errs)
+	}
 	must("close", "2026-10")
 	t.Run("has examples that run", func(t *testing.T) { examplesRun(t, db, dir) })
 	if !tier.Full() { // TestB08AClosedMonthAfterADump covers it on a toy ledger

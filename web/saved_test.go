@@ -213,7 +213,9 @@ func TestViewsByREST(t *testing.T) {
 		{"GET", "/api/v1/views", "", 200, `{"data":[]}`},
 		{"POST", "/api/v1/views", `{"name":"mine","url":"/runs?q=a","shared":true}`, 201,
 			`{"id":"` + id + `","link":"/views/` + id},
-		{"GET", "/api/v1/views?limit=5000", "", 400, `"parameter":"limit"`},
+		{"GET", "/api/v1/views?limit=5000", "", 200, `"name":"mine"`},
+		{"GET", "/api/v1/views?limit=0", "", 400, `"parameter":"limit"`},
+		{"GET", "/api/v1/views?limits=5", "", 400, `"nearest":"limit"`},
 		{"GET", "/api/v1/views", "", 200, `"name":"mine","url":"/runs?q=a","shared":true,"owner":"viewer",` +
 			`"start":false,"link":"/views/` + id + `","created_at":"2026-11-19T12:00:00Z"`},
 		{"POST", "/api/v1/views", `{"name":"x","url":"/api/v1/costs"}`, 400, `"parameter":"url"`},

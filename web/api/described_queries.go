@@ -7,13 +7,17 @@ var preferParameter = Parameter{Name: "Prefer", In: "header", Shared: true,
 	Schema: object{"type": "string", "enum": []string{"respond-async"}},
 	Doc:    "respond-async: answer 202 with the address of a deferred query, and make the answer there."}
 
+// mostParameter is the limit of a list without pages.
+var mostParameter = Parameter{Name: "limit", In: "query", Example: 100,
+	Schema: object{"type": "integer", "minimum": 1}, Doc: "Maximum number of entries; without it, all."}
+
 // queryRoutes describe the routes of deferred queries.
 func queryRoutes() []Route {
 	id := inPathOf("id", "Id of the query, from the answer to its submission.", anID)
 	none := Answer{Status: http.StatusNotFound, Doc: "There is no such query of yours, or its answer is no longer kept."}
 	return []Route{
 		{Method: http.MethodGet, Path: queriesPath, ID: "list_queries", Tag: tagQueries,
-			Summary: "Your deferred queries, the newest first.",
+			Summary: "Your deferred queries, the newest first.", Parameters: []Parameter{mostParameter},
 			Answers: []Answer{{Status: http.StatusOK, Doc: "The queries.", Contents: typed{inAnswer, queryList{}}.contents()}}},
 		{Method: http.MethodGet, Path: queriesPath + "/{id}", ID: "get_query", Tag: tagQueries,
 			Summary: "The state of a deferred query.", Parameters: []Parameter{id},

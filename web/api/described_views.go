@@ -6,7 +6,8 @@ import "net/http"
 func viewRoutes() []Route {
 	return []Route{
 		{Method: http.MethodGet, Path: viewsPath, ID: "list_views", Tag: tagViews,
-			Summary: "Your saved views by name, then the newest 500 that others share.",
+			Summary:    "Your saved views by name, then the newest 500 that others share.",
+			Parameters: []Parameter{mostParameter},
 			Answers: []Answer{{Status: http.StatusOK, Doc: "The views. `link` opens one; `start` marks your start page.",
 				Contents: typed{inAnswer, savedViews{}}.contents()}}},
 		{Method: http.MethodPost, Path: viewsPath, ID: "save_view", Tag: tagViews,

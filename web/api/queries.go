@@ -22,7 +22,7 @@ func (a *API) queries(r chi.Router) {
 		return
 	}
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
-		r.Method(method, queriesPath, a.takes(http.HandlerFunc(a.listQueries)))
+		r.Method(method, queriesPath, a.takes(http.HandlerFunc(a.listQueries), "limit"))
 		r.Method(method, queriesPath+"/{id}", a.takes(http.HandlerFunc(a.query)))
 		r.Method(method, queriesPath+"/{id}/result", a.takes(http.HandlerFunc(a.result)))
 	}
@@ -113,9 +113,15 @@ func (a *API) submit(w http.ResponseWriter, r *http.Request, req *request) {
 const pollAfter = "1"
 
 func (a *API) listQueries(w http.ResponseWriter, r *http.Request) {
+	most, err := mostOf(r)
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
 	l, list := a.later, queryList{Data: []queryStatus{}}
 	l.mu.Lock()
-	for _, q := range l.of(askerOf(access.From(r.Context()))) {
+	mine := l.of(askerOf(access.From(r.Context())))
+	for _, q := range mine[:min(most, len(mine))] {
 		list.Data = append(list.Data, q.status(l.Age))
 	}
 	l.mu.Unlock()

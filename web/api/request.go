@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"maps"
+	"math"
 	"mime"
 	"net/http"
 	"net/url"
@@ -142,6 +143,19 @@ func (a *API) takes(h http.Handler, names ...string) http.Handler {
 		}
 		h.ServeHTTP(w, r)
 	})
+}
+
+// mostOf reads the limit of a list that has no pages: all of it without one.
+func mostOf(r *http.Request) (int, error) {
+	text := r.URL.Query().Get("limit")
+	if text == "" {
+		return math.MaxInt32, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n < 1 {
+		return 0, &metrics.OptionError{Option: "limit", Value: text, Reason: "must be a whole number from 1 to 2147483647"}
+	}
+	return int(n), nil
 }
 
 // whole reports whether the answer is bounded like an export, because it may be

@@ -44,7 +44,7 @@ func (a *API) views(r chi.Router) {
 	if a.desk.Shelf == nil {
 		return
 	}
-	list := a.takes(a.bounds.Questions(http.HandlerFunc(a.listViews)))
+	list := a.takes(a.bounds.Questions(http.HandlerFunc(a.listViews)), "limit")
 	r.Method(http.MethodGet, viewsPath, list)
 	r.Method(http.MethodHead, viewsPath, list)
 	r.Method(http.MethodPost, viewsPath, a.takes(http.HandlerFunc(a.saveView)))
@@ -52,13 +52,18 @@ func (a *API) views(r chi.Router) {
 }
 
 func (a *API) listViews(w http.ResponseWriter, r *http.Request) {
+	most, err := mostOf(r)
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
 	list, err := a.desk.Shelf.List(r.Context())
 	if err != nil {
 		a.fail(w, r, err)
 		return
 	}
 	answer := savedViews{Data: []savedView{}}
-	for _, v := range list {
+	for _, v := range list[:min(most, len(list))] {
 		answer.Data = append(answer.Data, savedView{
 			ID: v.ID.String(), Name: v.Name, URL: v.URL, Shared: v.Shared, Owner: v.Owner, Start: v.Start,
 			Link: v.Link(), CreatedAt: v.CreatedAt.UTC().Format(time.RFC3339),

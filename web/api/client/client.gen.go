@@ -8323,6 +8323,11 @@ type GetProvisionalPricesParams struct {
 	Prefer          *ParamPrefer          `json:"Prefer,omitempty"`
 }
 
+// ListQueriesParams are the parameters of ListQueries.
+type ListQueriesParams struct {
+	Limit *int `json:"limit,omitempty"`
+}
+
 // DeleteQueryParams are the parameters of DeleteQuery.
 type DeleteQueryParams struct {
 	IdempotencyKey *ParamIdempotencyKey `json:"Idempotency-Key,omitempty"`
@@ -8787,6 +8792,11 @@ type GetVarianceParams struct {
 	Cursor          *ParamCursor          `json:"cursor,omitempty"`
 	Format          *ParamFormat          `json:"format,omitempty"`
 	Prefer          *ParamPrefer          `json:"Prefer,omitempty"`
+}
+
+// ListViewsParams are the parameters of ListViews.
+type ListViewsParams struct {
+	Limit *int `json:"limit,omitempty"`
 }
 
 // SaveViewParams are the parameters of SaveView.
@@ -9350,8 +9360,8 @@ func (c *Client) GetProvisionalPrices(ctx context.Context, params *GetProvisiona
 }
 
 // ListQueries Your deferred queries, the newest first.
-func (c *Client) ListQueries(ctx context.Context) (*QueryList, error) {
-	r := request{method: "GET", path: fmt.Sprintf("/api/v1/queries")}
+func (c *Client) ListQueries(ctx context.Context, params *ListQueriesParams) (*QueryList, error) {
+	r := request{method: "GET", path: fmt.Sprintf("/api/v1/queries"), params: params}
 	answer := new(QueryList)
 	return answer, c.call(ctx, r, answer)
 }
@@ -9544,8 +9554,8 @@ func (c *Client) GetVariance(ctx context.Context, params *GetVarianceParams) (*V
 }
 
 // ListViews Your saved views by name, then the newest 500 that others share.
-func (c *Client) ListViews(ctx context.Context) (*SavedViews, error) {
-	r := request{method: "GET", path: fmt.Sprintf("/api/v1/views")}
+func (c *Client) ListViews(ctx context.Context, params *ListViewsParams) (*SavedViews, error) {
+	r := request{method: "GET", path: fmt.Sprintf("/api/v1/views"), params: params}
 	answer := new(SavedViews)
 	return answer, c.call(ctx, r, answer)
 }

@@ -11829,7 +11829,10 @@ export interface operations {
     };
     list_queries: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of entries; without it, all. */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13515,7 +13518,10 @@ export interface operations {
     };
     list_views: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of entries; without it, all. */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;

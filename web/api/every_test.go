@@ -203,3 +203,22 @@ func TestProblemsNameTheNearestName(t *testing.T) {
 		}
 	}
 }
+
+// A group key as a parameter is answered with the filter that was meant, which works.
+func TestAGroupKeyIsNoParameter(t *testing.T) {
+	s := serve(t, &fakeReader{})
+	for query, want := range map[string]string{
+		"team=speech":           "write filter=team+%3D+speech (team = speech), or group_by=team",
+		"cluster=it%27s%20ours": "write filter=cluster+%3D+%27it%27%27s+ours%27 (cluster = 'it''s ours'), or group_by=cluster",
+	} {
+		p, body := problemAt(t, s, "/api/v1/costs?"+query, http.StatusBadRequest)
+		if !strings.Contains(p.Detail, want) {
+			t.Errorf("%s: %s, want %s", query, body, want)
+		}
+		_, filter, _ := strings.Cut(want, "write ")
+		filter, _, _ = strings.Cut(filter, " ")
+		if _, err := parseRequest("costs", httptest.NewRequest(http.MethodGet, "/api/v1/costs?"+filter, nil)); err != nil {
+			t.Errorf("%s: %v", filter, err)
+		}
+	}
+}

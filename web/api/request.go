@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"mime"
@@ -44,7 +45,8 @@ func parseRequest(dataset string, r *http.Request) (*request, error) {
 	if err != nil {
 		return nil, &metrics.OptionError{Option: "query", Value: r.URL.RawQuery, Reason: "is not a valid query string"}
 	}
-	if _, err := metrics.LookupDataset(dataset); err != nil {
+	d, err := metrics.LookupDataset(dataset)
+	if err != nil {
 		return nil, err
 	}
 	req := &request{}
@@ -54,7 +56,7 @@ func parseRequest(dataset string, r *http.Request) (*request, error) {
 		if len(values) > 1 {
 			return nil, &metrics.OptionError{Option: name, Value: strings.Join(values, ", "), Reason: "is given more than once"}
 		}
-		if err := req.set(&o, name, values[0]); err != nil {
+		if err := req.set(&o, d, name, values[0]); err != nil {
 			return nil, err
 		}
 	}
@@ -75,8 +77,8 @@ func parseRequest(dataset string, r *http.Request) (*request, error) {
 	return req, req.page()
 }
 
-// set reads a parameter.
-func (req *request) set(o *metrics.Options, name, value string) error {
+// set reads a parameter of a dataset.
+func (req *request) set(o *metrics.Options, d *metrics.Dataset, name, value string) error {
 	switch name {
 	case "format":
 		f, err := export.ParseFormat(value)
@@ -101,6 +103,11 @@ func (req *request) set(o *metrics.Options, name, value string) error {
 			*opt.Get(o) = value
 			return nil
 		}
+	}
+	if slices.Contains(d.GroupKeys(), name) {
+		filter := metrics.FilterText(metrics.Compare{Key: name, Op: metrics.Equal, Values: []string{value}})
+		return &metrics.OptionError{Option: name, Value: value, Reason: fmt.Sprintf("is not a parameter of this address but a "+
+			"group key of %s: write filter=%s (%s), or group_by=%s", d.Name, url.QueryEscape(filter), filter, name)}
 	}
 	return unknownParameter(name, value, parameterNames())
 }

@@ -65,6 +65,9 @@ func (c *applyCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	if err := checkFolder(c.Folder); err != nil {
+		return err
+	}
 	f, faults, err := folder.Read(os.DirFS(c.Folder), folder.Options{Page: dashboard.CheckAddress, Target: checkTarget})
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Folder, err)
@@ -77,6 +80,21 @@ func (c *applyCmd) Run(a *app) error {
 		use = a.readStore
 	}
 	return use(func(s *store.Store) error { return c.apply(a, s, f, within) })
+}
+
+// checkFolder names a folder that is not there, since reading it would call it ".".
+func checkFolder(name string) error {
+	info, err := os.Stat(name)
+	if wrong, ok := errors.AsType[*os.PathError](err); ok {
+		err = wrong.Err
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("folder %s: %w", name, err)
+	case !info.IsDir():
+		return fmt.Errorf("%s is a file: name the folder that it is in", name)
+	}
+	return nil
 }
 
 // checkTarget refuses a folder that no store can write to.

@@ -142,8 +142,12 @@ func TestApplyRefusesAWrongFolder(t *testing.T) {
 			t.Errorf("%q: status %d: %s", args, code, errs)
 		}
 	}
-	if code, _, errs := command("-f", "missing"); code != exitFailed || !strings.Contains(errs, "missing") {
-		t.Errorf("no folder: status %d: %s", code, errs)
+	for name, want := range map[string]string{
+		"missing": "folder missing: no such file or directory", "a/good.yaml": "a/good.yaml is a file: name the folder",
+	} {
+		if code, _, errs := command("-f", name); code != exitFailed || !strings.Contains(errs, want) {
+			t.Errorf("no folder: status %d: %s, want %s", code, errs, want)
+		}
 	}
 }
 

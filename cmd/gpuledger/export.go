@@ -100,6 +100,15 @@ func (c *exportFilesCmd) Run(a *app) error {
 			return err
 		}
 		m := out.Manifest
+		if m.Rows == 0 {
+			d, err := metrics.LookupDataset(c.Dataset)
+			if err != nil {
+				return err
+			}
+			if err := a.noteEmpty(s, d, c.BillingPeriod); err != nil {
+				return err
+			}
+		}
 		sum := exported{m.Dataset, m.BillingPeriod, strings.TrimRight(to.Place(), "/") + "/" + outgoing.ManifestName,
 			len(m.Files), out.Written, out.Removed, m.Rows, out.Bytes, m.Snapshot}
 		return a.printSummary(c.Output, sum, func() string {

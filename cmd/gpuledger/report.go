@@ -107,12 +107,27 @@ func (c *reportCmd) Run(a *app) error {
 		if err != nil || written > 0 {
 			return err
 		}
-		nothing, err := s.Nothing(a.ctx)
-		if nothing {
-			a.note(errNothing.Error())
-		}
-		return err
+		return a.noteEmpty(s, q.Dataset, c.BillingPeriod)
 	})
+}
+
+// noteEmpty says why an answer has no rows: nothing is imported, or the data does not reach the billing period.
+func (a *app) noteEmpty(s *store.Store, d *metrics.Dataset, billingPeriod string) error {
+	nothing, err := s.Nothing(a.ctx)
+	switch {
+	case err != nil:
+		return err
+	case nothing:
+		a.note(errNothing.Error())
+		return nil
+	case billingPeriod == "":
+		return nil
+	}
+	data, err := s.Window(a.ctx, d)
+	if err == nil && data.Any {
+		a.note(fmt.Sprintf("billing period %s has no rows; %s has data %s", billingPeriod, d.Name, data))
+	}
+	return err
 }
 
 // window notes how far the data goes, for a period that reaches beyond it. REST refuses one that is wholly outside;

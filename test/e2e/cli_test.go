@@ -97,6 +97,15 @@ func TestDemo(t *testing.T) {
 	}
 	must("allocate")
 	must("verify")
+	for _, args := range [][]string{
+		{"report", "chargeback", "--billing-period=2025-10", "--format=csv"},
+		{"export", "chargeback", "--billing-period=2025-10", "--to=" + t.TempDir()},
+	} {
+		if code, out, errs := gpuledger(t, append(args, db)...); code != exitOK ||
+			!strings.Contains(errs, "note: billing period 2025-10 has no rows; chargeback has data from ") {
+			t.Errorf("%v: status %d\n%s%s", args, code, out, errs)
+		}
+	}
 	if code, out, errs := gpuledger(t, db, "close", "2026-10", "--check"); code != exitOK ||
 		out != "nothing blocks closing 2026-10\n" {
 		t.Errorf("what blocks closing: status %d\n%s%s", code, out, errs)

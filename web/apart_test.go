@@ -195,7 +195,7 @@ func TestTheHeadIsSentFirst(t *testing.T) {
 			close(let) // only now does the story come
 		}
 		rest, err := io.ReadAll(out.Body)
-		if out.Body.Close(); err != nil || !strings.Contains(string(rest), `data-panel="bridge"`) {
+		if out.Body.Close(); err != nil || !strings.Contains(seen+string(rest), `data-panel="bridge"`) {
 			t.Fatalf("%v: %s", err, rest)
 		}
 	}

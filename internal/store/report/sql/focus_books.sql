@@ -31,7 +31,7 @@ from statements y
 where y.tenant_id = @tenant and y.billing_account = x.billing_account and y.billing_period = x.month
 
 -- name: report.focus_contract_commitment
--- Commitments that lines of bills name (docs/figures.md, 31.11). A commitment that is billed in several currencies has
+-- Commitments that lines of bills name (docs/figures.md, 31.10). A commitment that is billed in several currencies has
 -- the row of its newest bill.
 with lines as (
 @focus_lines
@@ -150,7 +150,7 @@ where @billing_period is null or k.commitment in (
 order by k.commitment, k.updated desc, k.currency
 
 -- name: report.focus_invoice_detail
--- Lines of invoices: charges of FOCUS by issuer, invoice, payer, currency, month and category (docs/figures.md, 31.10).
+-- Lines of invoices: charges of FOCUS by issuer, invoice, payer, currency, month and category (docs/figures.md, 31.7).
 with lines as (
 @focus_lines
 ), months as materialized (

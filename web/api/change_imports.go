@@ -61,12 +61,6 @@ var priceBookDocuments = []Content{
 
 func (a *API) importFile(r *http.Request, by string) (any, error) {
 	q := r.URL.Query()
-	for name := range q {
-		if !slices.ContainsFunc(importParameters, func(p Parameter) bool { return p.Name == name }) {
-			return nil, &metrics.OptionError{Option: name, Value: q.Get(name),
-				Reason: "is not a parameter; source, name and cluster are"}
-		}
-	}
 	source := q.Get("source")
 	if !slices.Contains(pushed, source) {
 		return nil, &metrics.OptionError{Option: "source", Value: source,

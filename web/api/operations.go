@@ -79,7 +79,7 @@ var operations = []operation{
 		do: (*API).savePriceBook},
 	{path: "/imports", id: "import_file",
 		summary: "Import a file: a bill, telemetry, workloads or events.",
-		right:   access.Write, long: true, file: true, query: []string{"source", "name", "cluster"}, asked: importParameters, documents: importDocuments,
+		right:   access.Write, long: true, file: true, asked: importParameters, documents: importDocuments,
 		answer: operate.Imported{}, says: "The accepted rows are stored, now or before; rejected ones are counted.",
 		do: (*API).importFile},
 	{path: "/export_schedules", id: "save_export_schedule",

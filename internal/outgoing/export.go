@@ -78,8 +78,8 @@ func (e *Exporter) Export(ctx context.Context, q Question, to blob.Folder, floor
 	}
 	if before != nil && source != "" && before.Source == source && before.complete(there) && before.covers(floor) {
 		out := &Outcome{Manifest: before, Totals: before.totals()}
-		out.Kept, out.Removed, err = int64(len(before.Files)), 0, nil
-		return out, errors.Join(err, clean(ctx, to, before, there, &out.Totals))
+		out.Kept = int64(len(before.Files))
+		return out, clean(ctx, to, before, there, &out.Totals)
 	}
 	out, err := e.write(ctx, q, query, day, to, there, before, floor)
 	if err != nil {

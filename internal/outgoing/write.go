@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"gpuledger/internal/blob"
 	"gpuledger/internal/export"
@@ -67,7 +66,7 @@ func (e *Exporter) write(
 	if err := p.Err(); err != nil {
 		return nil, err
 	}
-	out.Rows, out.Bytes = m.totals().Rows, m.totals().Bytes
+	out.Add(m.totals())
 	m.Rows = out.Rows
 	return out, nil
 }
@@ -76,14 +75,11 @@ func (e *Exporter) write(
 func (e *Exporter) file(
 	ctx context.Context, q Question, p *parts, types []export.Type, to blob.Folder, there map[string]int64,
 ) (f File, written bool, err error) {
-	tmp, err := os.CreateTemp("", "gpuledger-export-*")
+	tmp, err := blob.NewSpool()
 	if err != nil {
-		return f, false, fmt.Errorf("an export needs a temporary file (set TMPDIR to a folder with room): %w", err)
+		return f, false, fmt.Errorf("an export needs room for a file (set TMPDIR to a folder that has it): %w", err)
 	}
 	defer func() { err = errors.Join(err, tmp.Close()) }()
-	if err := os.Remove(tmp.Name()); err != nil { // the open file stays readable, and the system frees it after a crash
-		return f, false, err
-	}
 	p.begin()
 	sum := sha256.New()
 	n, err := export.Write(io.MultiWriter(tmp, sum), q.Format, p,

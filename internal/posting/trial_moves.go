@@ -63,11 +63,13 @@ func Moves(
 	for _, key := range keys {
 		sums := moveSums{}
 		for _, b := range before {
-			sums.of(key, labels(b.Owner), b.Currency).Before.add(b.Effective)
+			sum := sums.of(key, labels(b.Owner), b.Currency)
+			sum.before = sum.before.Add(b.Effective)
 		}
-		for k, sum := range t.sums {
-			if sum.effective != nil {
-				sums.of(key, labels(k.owner), k.currency).After.add(*sum.effective)
+		for k, tried := range t.sums {
+			if tried.effective != nil {
+				sum := sums.of(key, labels(k.owner), k.currency)
+				sum.after = sum.after.Add(*tried.effective)
 			}
 		}
 		out.Rows = append(out.Rows, sums.moved(key)...)
@@ -94,11 +96,7 @@ func newestMonths(ctx context.Context, store TrialStore) (period.Interval, error
 type moveKey struct{ value, currency string }
 
 // moveSum is what a value pays. Cost that no posting has adds nothing.
-type moveSum struct{ Before, After total }
-
-type total struct{ money.Amount }
-
-func (t *total) add(a money.Amount) { t.Amount = t.Add(a) }
+type moveSum struct{ before, after money.Amount }
 
 type moveSums map[moveKey]*moveSum
 
@@ -114,9 +112,9 @@ func (m moveSums) of(key string, labels map[string]string, currency string) *mov
 // moved lists the values that would pay more or less, by currency and value.
 func (m moveSums) moved(key string) (out []metrics.Move) {
 	for k, sum := range m {
-		if d := sum.After.Sub(sum.Before.Amount); d.Sign() != 0 {
-			out = append(out, metrics.Move{Key: key, Value: k.value, Currency: k.currency, Before: sum.Before.Amount,
-				After: sum.After.Amount, Difference: d})
+		if d := sum.after.Sub(sum.before); d.Sign() != 0 {
+			out = append(out, metrics.Move{Key: key, Value: k.value, Currency: k.currency, Before: sum.before,
+				After: sum.after, Difference: d})
 		}
 	}
 	slices.SortFunc(out, func(a, b metrics.Move) int {

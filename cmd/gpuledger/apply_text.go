@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -26,7 +27,7 @@ func (out *applied) text(plan *folder.Plan) string {
 		}
 		visible.Fprintf(&b, "%s %s %s%s (%s)\n", signs[c.Action], c.Kind, c.Name, from, c.Action)
 		for _, f := range c.Fields {
-			visible.Fprintf(&b, "    %s: %s -> %s\n", f.Name, orNone(f.From), orNone(f.To))
+			visible.Fprintf(&b, "    %s: %s -> %s\n", f.Name, cmp.Or(f.From, "none"), cmp.Or(f.To, "none"))
 		}
 	}
 	if same > 0 {
@@ -51,13 +52,6 @@ func (out *applied) text(plan *folder.Plan) string {
 	return b.String()
 }
 
-func orNone(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return text
-}
-
 // moneyText is the table of owners that would pay more or less.
 func (out *applied) moneyText(b *strings.Builder) {
 	l := out.Looked
@@ -65,12 +59,8 @@ func (out *applied) moneyText(b *strings.Builder) {
 		b.WriteString("\nNo days are computed in the period, so no money moves.\n")
 		return
 	}
-	until := l.To
-	if until == "" {
-		until = "the end"
-	}
-	fmt.Fprintf(b, "\nEffective cost after sharing, open postings from %s to %s (%s):\n", orNone(l.From), until,
-		nodeDays(l.Days))
+	fmt.Fprintf(b, "\nEffective cost after sharing, open postings from %s to %s (%s):\n", cmp.Or(l.From, "the start"),
+		cmp.Or(l.To, "the end"), nodeDays(l.Days))
 	if len(out.Money) == 0 {
 		b.WriteString("no owner would pay more or less\n")
 	}

@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"errors"
 	"slices"
 
 	"gpuledger/allocation/policy"
@@ -41,7 +42,7 @@ func (c *comparison) budgets(list []ledger.Budget) {
 
 // refused lists the refusal of a budget.
 func (c *comparison) refused(err error) {
-	if e, ok := fileError(err); ok {
+	if e, ok := errors.AsType[*ledger.FileError](err); ok {
 		c.fault(Place{e.File, int(e.Line)}, "%s: %s", e.Column, e.Detail)
 	} else if err != nil {
 		c.fault(Place{File: "."}, "%s", err)

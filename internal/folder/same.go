@@ -1,12 +1,9 @@
 package folder
 
 import (
-	"errors"
 	"reflect"
 
 	"go.yaml.in/yaml/v3"
-
-	"gpuledger/internal/ledger"
 )
 
 // same reports whether two documents say the same, apart from comments, order of fields, style and the kind.
@@ -50,5 +47,3 @@ func plain(n *yaml.Node) any {
 	}
 	return n.Value
 }
-
-func fileError(err error) (*ledger.FileError, bool) { return errors.AsType[*ledger.FileError](err) }

@@ -67,10 +67,16 @@ func (r *Runner) Look(ctx context.Context) {
 		return
 	}
 	for i := range all {
-		if _, due := all[i].Due(r.Now()); due && ctx.Err() == nil {
-			if err := r.one(ctx, all[i].Name, false); err != nil && ctx.Err() == nil {
-				r.Log.Warn("export failed", "schedule", all[i].Name, "error", err)
-			}
+		if _, due := all[i].Due(r.Now()); !due || ctx.Err() != nil {
+			continue
+		}
+		run, err := r.one(ctx, all[i].Name, false)
+		switch {
+		case err == nil && run != nil:
+			r.Log.Info("exported", "schedule", run.Name, "to", blob.Redact(all[i].Target), "written", run.Written,
+				"kept", run.Kept, "removed", run.Removed, "rows", run.Rows)
+		case err != nil && ctx.Err() == nil:
+			r.Log.Warn("export failed", "schedule", all[i].Name, "error", err)
 		}
 	}
 }
@@ -79,35 +85,38 @@ func (r *Runner) Look(ctx context.Context) {
 var ErrBusy = errors.New("another export is writing to the same target: try again when it has ended")
 
 // RunNow runs a schedule at once, due or not.
-func (r *Runner) RunNow(ctx context.Context, name string) error { return r.one(ctx, name, true) }
+func (r *Runner) RunNow(ctx context.Context, name string) error {
+	_, err := r.one(ctx, name, true)
+	return err
+}
 
-// one runs a schedule if it is due, or if it has to be.
-func (r *Runner) one(ctx context.Context, name string, forced bool) error {
+// one runs a schedule if it is due, or if it is forced. It returns nil for a schedule that need not run now.
+func (r *Runner) one(ctx context.Context, name string, forced bool) (*Run, error) {
 	s, err := r.Store.Schedule(ctx, name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	unlock, ok, err := r.Store.Lock(ctx, s.Target)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !ok {
 		if forced {
-			return ErrBusy
+			return nil, ErrBusy
 		}
-		return nil // by another process, or until the next look
+		return nil, nil // by another process, or until the next look
 	}
 	defer unlock()
 	if s, err = r.Store.Schedule(ctx, name); err != nil { // as it is now that no one else works on it
-		return err
+		return nil, err
 	}
 	tick, due := s.Due(r.Now())
 	if !due && !forced {
-		return nil
+		return nil, nil
 	}
 	run := &Run{Name: name, Tick: tick, StartedAt: r.Now()}
 	if err := r.Store.Start(ctx, name, tick, run.StartedAt); err != nil {
-		return err
+		return nil, err
 	}
 	failed := r.export(ctx, &s, run)
 	if failed != nil && ctx.Err() != nil {
@@ -117,11 +126,8 @@ func (r *Runner) one(ctx context.Context, name string, forced bool) error {
 	run.EndedAt, run.State = &at, Done
 	if failed != nil {
 		run.State, run.Error = Failed, failed.Error()
-	} else {
-		r.Log.Info("exported", "schedule", name, "to", blob.Redact(s.Target), "written", run.Written, "kept", run.Kept,
-			"removed", run.Removed, "rows", run.Rows)
 	}
-	return errors.Join(failed, r.Store.Finish(context.WithoutCancel(ctx), &s, run))
+	return run, errors.Join(failed, r.Store.Finish(context.WithoutCancel(ctx), &s, run))
 }
 
 func (r *Runner) export(ctx context.Context, s *Stored, run *Run) error {

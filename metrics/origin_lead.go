@@ -128,7 +128,7 @@ func (o *origins) costsOf(row []Value) (Options, bool) {
 func (o *origins) coverageTerm(row []Value) string {
 	nobody := ""
 	if o.text(row, "key") == "team" {
-		nobody = "unowned"
+		nobody = unowned
 	}
 	switch quality, ok := strings.CutSuffix(o.column.Name, "_cost"); {
 	case o.column.Name == "owned_cost":

@@ -15,8 +15,7 @@ type mapper struct {
 	s       *schema
 	words   bill.Words
 	tags    bill.TagSets
-	said    bill.TagSets
-	row     []table.Pair
+	said    bill.RowDetails
 	lines   lines
 	perUse  bill.PerUse
 	seconds []int64 // memory for instance seconds, freed together
@@ -68,13 +67,10 @@ var detailed = []struct {
 
 // details are columns of FOCUS that a charge has no field for. Charges share the map.
 func (m *mapper) details(r row) map[string]string {
-	m.row = m.row[:0]
 	for _, d := range detailed {
-		if text := r.TextOf(d.column); text != "" {
-			m.row = append(m.row, table.Pair{Key: d.name, Value: text})
-		}
+		m.said.Add(d.name, r.TextOf(d.column))
 	}
-	return m.said.Map(m.row)
+	return m.said.Map()
 }
 
 // word is the text of c, as a copy that charges share.

@@ -18,8 +18,7 @@ type binding struct {
 	columns  bill.Columns[column]
 	words    bill.Words
 	tags     bill.TagSets
-	said     bill.TagSets
-	pairs    []table.Pair
+	said     bill.RowDetails
 	perUse   bill.PerUse
 	maps     pairCache
 	days     map[string]day // by text: dates repeat

@@ -269,11 +269,8 @@ var detailed = []struct {
 
 // details are columns of FOCUS that a charge has no field for. Charges share the map.
 func (b *binding) details(r row) map[string]string {
-	b.pairs = b.pairs[:0]
 	for _, d := range detailed {
-		if text := r.TextOf(d.column); text != "" {
-			b.pairs = append(b.pairs, table.Pair{Key: d.name, Value: text})
-		}
+		b.said.Add(d.name, r.TextOf(d.column))
 	}
-	return b.said.Map(b.pairs)
+	return b.said.Map()
 }

@@ -5,8 +5,29 @@ import (
 	"reflect"
 	"strings"
 
+	"gpuledger/ingest/table"
 	"gpuledger/internal/ledger"
 )
+
+// RowDetails collect the columns of a row that leave as columns of FOCUS. The zero value is ready.
+type RowDetails struct {
+	row  []table.Pair
+	sets TagSets
+}
+
+// Add adds a column that has a text.
+func (d *RowDetails) Add(name, text string) {
+	if text != "" {
+		d.row = append(d.row, table.Pair{Key: name, Value: text})
+	}
+}
+
+// Map is the shared map of what was added, in the order of it, and begins the next row.
+func (d *RowDetails) Map() map[string]string {
+	out := d.sets.Map(d.row)
+	d.row = d.row[:0]
+	return out
+}
 
 // Details derives the columns of FOCUS for bills in other formats. The zero value is ready.
 type Details struct {

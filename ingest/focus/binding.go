@@ -164,8 +164,7 @@ type binding struct {
 
 	detailed   []detail // columns that become details of the charge
 	quantities quantityColumns
-	said       bill.TagSets // details
-	row        []table.Pair // those of the current row
+	said       bill.RowDetails
 }
 
 func (b *binding) has(c column) bool { return b.at[c] >= 0 }

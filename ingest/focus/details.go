@@ -47,7 +47,6 @@ func (b *binding) bindDetails(header []string) {
 // describe sets the columns of the row that the charge has no field for. note names one that is no number, which is
 // left out.
 func (b *binding) describe(r table.Row, c *ledger.Charge) (note string) {
-	b.row = b.row[:0]
 	for _, d := range b.detailed {
 		text := r.Raw(d.pos)
 		switch {
@@ -61,18 +60,14 @@ func (b *binding) describe(r table.Row, c *ledger.Charge) (note string) {
 			}
 			text = price.String()
 		case d.Type == focus.JSON:
-			if text = b.object(r, d.pos, text); text == "" {
-				continue
-			}
+			text = b.object(r, d.pos, text)
 		}
-		b.row = append(b.row, table.Pair{Key: d.Name, Value: text})
+		b.said.Add(d.Name, text)
 	}
 	if b.text(r, colAllocatedTags) != "" && b.has(colTags) { // the charge's tags are both
-		if text := b.object(r, b.at[colTags], b.text(r, colTags)); text != "" {
-			b.row = append(b.row, table.Pair{Key: "Tags", Value: text})
-		}
+		b.said.Add("Tags", b.object(r, b.at[colTags], b.text(r, colTags)))
 	}
-	c.Details = b.said.Map(b.row)
+	c.Details = b.said.Map()
 	q := ledger.Quantities{}
 	for _, at := range []struct {
 		pos int

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/bench/rig"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/localpg"
 	"gpuledger/internal/period"
@@ -30,7 +30,7 @@ func benchPostgres(ctx context.Context, o *options) (err error) {
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
 	r := &pgRig{server: server}
-	if err := r.find(ctx); err != nil {
+	if r.cpu, err = rig.ProcessorOf(ctx, r.dsn("postgres")); err != nil {
 		return err
 	}
 	facts, err := r.makeFacts(ctx, f)
@@ -87,9 +87,9 @@ func benchPostgres(ctx context.Context, o *options) (err error) {
 type taken struct{ wall, own, server time.Duration }
 
 func (r *pgRig) timed(f func() error) (taken, error) {
-	began, own, server := time.Now(), cpuTime(os.Getpid()), r.serverCPU()
+	began, own, server := time.Now(), rig.Own(), r.cpu.Time()
 	err := f()
-	return taken{time.Since(began), cpuTime(os.Getpid()) - own, r.serverCPU() - server}, err
+	return taken{time.Since(began), rig.Own() - own, r.cpu.Time() - server}, err
 }
 
 const working = "working"

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gpuledger/bench/rig"
 	"gpuledger/internal/localpg"
 )
 
@@ -39,22 +40,22 @@ func benchExport(ctx context.Context, server *localpg.Server, o options) error {
 	if err != nil {
 		return err
 	}
-	cpu, err := processorOf(ctx, server)
+	cpu, err := rig.ProcessorOf(ctx, server.DSN("postgres"))
 	if err != nil {
 		return err
 	}
 	for _, f := range forms {
 		var ratios []float64
 		for turn := range o.turns {
-			began, busy := time.Now(), cpu.time()
+			began, busy := time.Now(), cpu.Time()
 			peer := exec.CommandContext(ctx, psql, dsn, "-Xqc", f.peer)
 			peer.Stderr = os.Stderr
 			if err := peer.Run(); err != nil { // its output goes nowhere
 				return fmt.Errorf("psql: %w", err)
 			}
 			theirs, theirCPU := time.Since(began), peer.ProcessState.UserTime()+peer.ProcessState.SystemTime()
-			theirServer := cpu.time() - busy
-			own, busy := cpuTime(statOf(os.Getpid())), cpu.time()
+			theirServer := cpu.Time() - busy
+			own, busy := rig.Own(), cpu.Time()
 			ours, err := download(ctx, base+"/api/v1/postings?format="+f.name)
 			if err != nil {
 				return err
@@ -62,8 +63,8 @@ func benchExport(ctx context.Context, server *localpg.Server, o options) error {
 			ratios = append(ratios, theirs.Seconds()/ours.all.Seconds())
 			fmt.Printf("export %s, turn %d: psql %.1f s (processor %.1f + server %.1f), gpuledger %.1f s (%.1f + %.1f) = %.2f ×; "+
 				"first byte %.0f ms, %d MB, heap at most %d MB\n", f.name, turn+1, theirs.Seconds(), theirCPU.Seconds(),
-				theirServer.Seconds(), ours.all.Seconds(), (cpuTime(statOf(os.Getpid())) - own).Seconds(),
-				(cpu.time() - busy).Seconds(), ratios[turn], ours.first.Seconds()*1000, ours.bytes>>20, ours.heap>>20)
+				theirServer.Seconds(), ours.all.Seconds(), (rig.Own() - own).Seconds(),
+				(cpu.Time() - busy).Seconds(), ratios[turn], ours.first.Seconds()*1000, ours.bytes>>20, ours.heap>>20)
 		}
 		fmt.Printf("export %s of %d postings: %.2f × psql (median of %d; target %.2f)\n", f.name, o.rows, median(ratios), o.turns,
 			f.want)

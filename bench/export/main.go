@@ -6,14 +6,13 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
 	"os"
 	"os/signal"
 	"runtime/pprof"
 	"slices"
 	"time"
 
+	"gpuledger/bench/rig"
 	"gpuledger/internal/localpg"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
@@ -35,7 +34,8 @@ type options struct {
 func main() {
 	localpg.SuperviseIfAsked()
 	var o options
-	flag.StringVar(&o.dataDir, "data-dir", "", "folder of a demo that gpuledger demo --no-serve filled; it gets databases of its own")
+	flag.StringVar(&o.dataDir, "data-dir", "", "folder that gpuledger demo --no-serve filled; databases of the benchmark are "+
+		"added to it")
 	flag.Int64Var(&o.rows, "rows", 5_000_000, "postings of the export")
 	flag.IntVar(&o.turns, "turns", 3, "times that each side has its turn")
 	flag.IntVar(&o.clients, "clients", 8, "clients that ask for 100 rows at once")
@@ -59,7 +59,8 @@ var parts = []struct {
 
 func bench(ctx context.Context, o options) (err error) {
 	if o.dataDir == "" || o.rows < 1 || o.turns < 1 || o.clients < 1 {
-		return errors.New("name the folder of a gpuledger demo --no-serve with -data-dir; rows, turns and clients are at least 1")
+		return errors.New("give -data-dir, a folder that gpuledger demo --no-serve filled; rows, turns and clients are at " +
+			"least 1")
 	}
 	server, err := localpg.Start(ctx, localpg.Options{DataDir: o.dataDir})
 	if err != nil {
@@ -106,20 +107,8 @@ func served(ctx context.Context, dsn string) (base string, end func(), err error
 	if err != nil {
 		return "", nil, err
 	}
-	base, closeServer, err := listen(ctx, h)
+	base, closeServer, err := rig.Serve(ctx, h)
 	return base, func() { closeServer(); readers.Close(); s.Close() }, err
-}
-
-// listen answers on a free port of this machine.
-func listen(ctx context.Context, h http.Handler) (base string, end func(), err error) {
-	var l net.ListenConfig
-	at, err := l.Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", nil, err
-	}
-	s := &http.Server{Handler: h, ReadHeaderTimeout: time.Minute}
-	go func() { _ = s.Serve(at) }() // it ends when the server is closed
-	return "http://" + at.Addr().String(), func() { _ = s.Close() }, nil
 }
 
 // median is the middle one; of an even number, the lower.

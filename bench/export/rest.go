@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"gpuledger/bench/rig"
 	"gpuledger/internal/localpg"
 )
 
@@ -47,7 +48,7 @@ func benchREST(ctx context.Context, server *localpg.Server, o options) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.dataset, err)
 		}
-		peer, endPeer, err := listen(ctx, bare(pool, q.dataset))
+		peer, endPeer, err := rig.Serve(ctx, bare(pool, q.dataset))
 		if err != nil {
 			return err
 		}
@@ -78,8 +79,8 @@ func benchREST(ctx context.Context, server *localpg.Server, o options) error {
 		rate, tail := median(rates[0]), median(tails[0])
 		fmt.Printf("100 rows of %s, %d columns: chi and pgx %.0f/s, p99 %.1f ms\n", q.dataset, columns, rate, tail)
 		for i, side := range sides[1:] {
-			fmt.Printf("  %-7s %6.0f/s = %5.2f ×, p99 %6.1f ms = %.1f ×\n", side.name, median(rates[i+1]), median(rates[i+1])/rate,
-				median(tails[i+1]), median(tails[i+1])/tail)
+			r, t := median(rates[i+1]), median(tails[i+1])
+			fmt.Printf("  %-7s %6.0f/s = %5.2f ×, p99 %6.1f ms = %.1f ×\n", side.name, r, r/rate, t, t/tail)
 		}
 	}
 	return nil
@@ -121,8 +122,8 @@ func ready(ctx context.Context, pool *pgxpool.Pool, table, at string) (tag strin
 			return "", 0, err
 		}
 	}
-	_, err = pool.Exec(ctx, "create table bare."+table+" as select "+strings.Join(columnsOf, ", ")+" from jsonb_array_elements($1::jsonb) d",
-		pgx.QueryExecModeSimpleProtocol, string(text))
+	_, err = pool.Exec(ctx, "create table bare."+table+" as select "+strings.Join(columnsOf, ", ")+
+		" from jsonb_array_elements($1::jsonb) d", pgx.QueryExecModeSimpleProtocol, string(text))
 	return a.Header.Get("ETag"), len(list), err
 }
 

@@ -5,13 +5,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"net"
-	"net/http"
 	"os"
 	"os/signal"
 	"slices"
 	"time"
 
+	"gpuledger/bench/rig"
 	"gpuledger/internal/localpg"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
@@ -74,7 +73,7 @@ func bench(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	ours, closeOurs, err := serve(ctx, h)
+	ours, closeOurs, err := rig.Serve(ctx, h)
 	if err != nil {
 		return err
 	}
@@ -92,18 +91,6 @@ func bench(ctx context.Context, o options) (err error) {
 		return err
 	}
 	return c.compare(ctx, o.url, panels, o.turns)
-}
-
-// serve answers on a free port of this machine.
-func serve(ctx context.Context, h http.Handler) (base string, end func(), err error) {
-	var l net.ListenConfig
-	at, err := l.Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", nil, err
-	}
-	s := &http.Server{Handler: h, ReadHeaderTimeout: time.Minute}
-	go func() { _ = s.Serve(at) }() // it ends when the server is closed
-	return "http://" + at.Addr().String(), func() { _ = s.Close() }, nil
 }
 
 // percentile is by nearest rank; 0 of nothing.

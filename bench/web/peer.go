@@ -13,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/bench/rig"
 	"gpuledger/internal/store/pg"
 )
 
@@ -94,7 +95,7 @@ func (c *client) compare(ctx context.Context, dsn string, list []panel, turns in
 		return err
 	}
 	defer db.Close()
-	base, end, err := serve(ctx, bare(db, list))
+	base, end, err := rig.Serve(ctx, bare(db, list))
 	if err != nil {
 		return err
 	}

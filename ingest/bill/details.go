@@ -22,7 +22,7 @@ func (d *RowDetails) Add(name, text string) {
 	}
 }
 
-// Map is the shared map of what was added, in the order of it, and begins the next row.
+// Map is the shared map of the added columns. The next Add begins the next row.
 func (d *RowDetails) Map() map[string]string {
 	out := d.sets.Map(d.row)
 	d.row = d.row[:0]

@@ -33,7 +33,7 @@ type terms struct {
 func termsOf(p *ledger.Posting, bill billOfPart) terms {
 	t := terms{bill: bill, settles: bill.month, cause: p.Cause, activity: p.Activity, kind: p.Kind,
 		method: p.Method, quality: p.Quality, policy: p.Policy, currency: p.Currency, state: p.State}
-	// A fee that amortises in later hours closes with the period of its hours (rule 13.3).
+	// A fee that amortises in later hours is in the period of its hours, and closes with it (rule 13.3).
 	if p.Kind == ledger.Amortise && bill.month != "" {
 		t.settles = max(bill.month, string(period.MonthName(p.Hour)))
 	}

@@ -10,8 +10,8 @@ import (
 	"gpuledger/test/storetest"
 )
 
-// TestWhatAmortisesIsClosedWithItsHours: parts of an October fee that amortises until December close with October, with
-// November, and not yet, and reopen with the period they closed with (rule 13.3).
+// TestWhatAmortisesIsClosedWithItsHours: parts of an October fee that amortises until December are postings of October,
+// November and December, which close and reopen with their month (rule 13.3).
 func TestWhatAmortisesIsClosedWithItsHours(t *testing.T) {
 	s, w, _ := storetest.ToyLedger(t)
 	bill := func(export string, month period.Month, at period.Second, cost string) (ledger.Delivery, []ledger.Part) {
@@ -63,20 +63,20 @@ func TestWhatAmortisesIsClosedWithItsHours(t *testing.T) {
 		}
 	}
 	c := storetest.CloserAt(s)
-	settled("open", "2026-10 2026-10 open\n2026-11 2026-10 open\n2026-12 2026-10 open")
+	settled("open", "2026-10 2026-10 open\n2026-11 2026-11 open\n2026-12 2026-12 open")
 	storetest.MustClose(t, s)
-	settled("October closed", "2026-10 2026-10 final\n2026-11 2026-10 open\n2026-12 2026-10 open")
+	settled("October closed", "2026-10 2026-10 final\n2026-11 2026-11 open\n2026-12 2026-12 open")
 	if _, err := c.Close(t.Context(), "2026-11", "", "finance"); err != nil {
 		t.Fatal(err)
 	}
-	settled("November closed", "2026-10 2026-10 final\n2026-11 2026-11 final\n2026-12 2026-10 open")
+	settled("November closed", "2026-10 2026-10 final\n2026-11 2026-11 final\n2026-12 2026-12 open")
 	if _, err := c.Reopen(t.Context(), "2026-11", "999", "an invoice for somebody else", "finance"); err != nil {
 		t.Fatal(err)
 	}
 	got := storetest.Dump(t, s,
 		"select distinct billing_period || ' ' || state from postings where kind = 'amortise' and hour >= '2026-11-01' "+
 			"order by 1")
-	if strings.TrimSpace(got) != "2026-10 open" {
+	if strings.TrimSpace(got) != "2026-11 open\n2026-12 open" {
 		t.Errorf("November reopened: %s", got)
 	}
 }

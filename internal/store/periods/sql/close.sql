@@ -162,7 +162,7 @@ select distinct policy_version collate "C" from (
 ) v order by 1
 
 -- name: close.postings
--- Fees of earlier periods that amortise up to this one close with this period, and count to it.
+-- Fees that amortise in its hours count to this period; those of earlier hours that came late are closed with it.
 update posting_terms set state = 'final', billing_period = $3
 where tenant_id = $1 and billing_account = $2 and settles <= $3 and state = 'open'
   and (billing_period = $3 or kind = 'amortise')

@@ -20,7 +20,7 @@ with opened as (
 insert into closing_parts select * from opened
 
 -- name: reopen.postings
-update posting_terms set state = 'open', billing_period = posted_period
+update posting_terms set state = 'open', billing_period = settles
 where tenant_id = $1 and billing_account = $2 and billing_period = $3 and state = 'final'
 
 -- name: reopen.recut

@@ -278,18 +278,15 @@ select a.* from (
 where @billing_period is null or a.month = @billing_period
 
 -- name: report.focus_all_months
--- Parts of lines in the month that FOCUS has them in: that of their postings. Amortised fees that wait for a later
--- period to be closed (docs/rules.md, 13.3) are in the month of their hours, so that a closed month stays as it is
--- (docs/figures.md, 31.6).
+-- Parts of lines in the month of their postings (docs/figures.md, 31.6): fees that amortise in later hours are in the
+-- month of these (docs/rules.md, 13.3).
   select b.delivery_id, b.charge_id, b.hour, b.part_id, b.kind, b.posting_kind = 'adjustment' as corrects,
     b.reverses is not null as reverses, r.charge_id as replaced, m.month,
     b.effective_cost, b.billed_cost, b.list_cost, b.contracted_cost
   from focus_parts b
-  left join period_states z on z.tenant_id = @tenant and z.calendar = 'billing' and z.name = b.billing_period
-    and z.billing_account = b.billing_account and z.state = 'closed' and not b.final
   left join focus_parts r on r.tenant_id = @tenant and r.hour = b.hour and r.part_id = b.replaces
-  cross join lateral (select case when z.name is null then b.billing_period
-    else to_char(b.hour at time zone 'UTC', 'YYYY-MM') end as month) m
+  cross join lateral (select case when b.posting_kind = 'amortise'
+    then greatest(b.billing_period, to_char(b.hour at time zone 'UTC', 'YYYY-MM')) else b.billing_period end as month) m
   where b.tenant_id = @tenant and b.charge_id is not null
 
 -- name: report.focus_origin

@@ -191,10 +191,13 @@ with posted as (
   where tenant_id = $1 and ($2::text is null or billing_period = $2)
   group by part_id, hour, node_id, billing_account, billing_period, state = 'final'
 ), cut as (
-  select part_id, hour, charge_id, node_id, kind, billing_account, billing_period, final, effective_cost, billed_cost,
-    list_cost, contracted_cost
-  from parts
-  where tenant_id = $1 and ($2::text is null or billing_period = $2)
+  select b.part_id, b.hour, b.charge_id, b.node_id, b.kind, b.billing_account, m.billing_period, b.final,
+    b.effective_cost, b.billed_cost, b.list_cost, b.contracted_cost
+  from parts b
+  cross join lateral (select case when b.posting_kind = 'amortise'
+    then greatest(b.billing_period, to_char(b.hour at time zone 'UTC', 'YYYY-MM'))
+    else b.billing_period end as billing_period) m -- fees that amortise later are in the month of their hours (13.3)
+  where b.tenant_id = $1 and ($2::text is null or m.billing_period = $2)
 )
 select coalesce(c.part_id, p.part_id) as part_id, coalesce(c.hour, p.hour) as hour,
   coalesce(c.node_id, p.node_id) as node_id,

@@ -41,7 +41,7 @@ func TestErrorsInRatesAreNamed(t *testing.T) {
 		strings.Replace(good, "rate: 0.9, ", "", 1):          `rate "" is not`,
 		strings.Replace(good, "0.9", "0.00", 1):              "it must be above 0",
 		strings.Replace(good, ", source: ECB", "", 1):        "name the publisher",
-		good + ", colour: red":                               "field colour not found",
+		good + ", colour: red":                               `"colour" is not a field: write from, to`,
 		good + "}, {" + strings.Replace(good, "0.9", "1", 1): "rate 2: USD to EUR on 2026-11-01 is given twice",
 	} {
 		if _, err := Parse([]byte(rated(rate))); err == nil || !strings.Contains(err.Error(), want) {

@@ -126,7 +126,7 @@ func TestErrorsInDocumentsAreNamed(t *testing.T) {
 		"version: x\n---\nversion: y":        "more than one document",
 		"version: a b":                       "version must be a name",
 		"version: default-1":                 "is the standard's",
-		"version: x\ncolour: red":            "line 2: field colour not found",
+		"version: x\ncolour: red":            `policy "x": line 2: "colour" is not a field`,
 		"version: x\nvalid_from: 2026-13-01": `"2026-13-01" is not a day`,
 		"version: x\nsettings:\n  idel: 5":   `line 3: setting "idel" is unknown (did you mean idle?): known are idle, split`,
 		"version: x\nsettings:\n  idle: lt5": `line 3: idle: "lt5" is not a preset`,

@@ -62,7 +62,7 @@ func CheckMapping(text []byte) (Mapping, []Fault) {
 func ParseMapping(text []byte) (Mapping, error) {
 	m, faults := CheckMapping(text)
 	if len(faults) > 0 {
-		return m, fmt.Errorf("mapping %q: line %d: %s", m.Name, faults[0].Line, faults[0].What)
+		return m, fmt.Errorf("mapping %q: line %d: %s", m.Name, faults[0].Line, faults[0].Text)
 	}
 	return m, nil
 }

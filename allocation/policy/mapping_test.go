@@ -116,7 +116,7 @@ budget_steps: [5, 4]
 	_, faults := Check([]byte(text))
 	var got []string
 	for _, f := range faults {
-		got = append(got, fmt.Sprint(f.Line, " ", f.What))
+		got = append(got, fmt.Sprint(f.Line, " ", f.Text))
 	}
 	for _, want := range []string{
 		`1 kind is "polcy"`, "3 valid_from:", `4 "colour" is not a field`, `6 setting "idel" is unknown (did you mean idle?)`,
@@ -144,7 +144,7 @@ budget_steps: [5, 4]
 		"name: a\nvalue: [{a: b}]": `2 "value" is not a field (did you mean values?)`,
 	} {
 		_, faults := CheckMapping([]byte(text))
-		if len(faults) != 1 || !strings.HasPrefix(fmt.Sprint(faults[0].Line, " ", faults[0].What), want) {
+		if len(faults) != 1 || !strings.HasPrefix(fmt.Sprint(faults[0].Line, " ", faults[0].Text), want) {
 			t.Errorf("%q: %v, want %q", text, faults, want)
 		}
 	}

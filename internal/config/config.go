@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -165,7 +164,7 @@ func Parse(text []byte, known Known) (*Config, error) {
 	if err := root.Decode(&c); err != nil {
 		faults.decoded(err)
 	}
-	faults.findUnknown(&root, reflect.TypeFor[Config](), "")
+	faults.findUnknown(&root)
 	c.findLines(&root)
 	for i := range c.Sources {
 		s := &c.Sources[i]

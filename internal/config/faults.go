@@ -2,21 +2,19 @@ package config
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"regexp"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"gpuledger/internal/nearest"
+	"gpuledger/internal/yamlfault"
 )
 
 // Fault is something in a file that cannot be used as it is.
-type Fault struct {
-	Line int // 0: the file as a whole
-	Text string
-}
+type Fault = yamlfault.Fault
 
 // Faults are all faults of a file, by line.
 type Faults struct {
@@ -47,7 +45,7 @@ func (f *Faults) Error() string {
 
 // Add adds a fault.
 func (f *Faults) Add(line int, format string, args ...any) {
-	f.List = append(f.List, Fault{line, fmt.Sprintf(format, args...)})
+	f.List = append(f.List, Fault{Line: line, Text: fmt.Sprintf(format, args...)})
 }
 
 // Err is nil without faults.
@@ -65,20 +63,18 @@ func (f *Faults) adding(line int, entry string) fault {
 	return func(format string, args ...any) { f.Add(line, "%s", entry+fmt.Sprintf(format, args...)) }
 }
 
-// decoded adds the faults that a decoder found, without "yaml:" and Go types.
-func (f *Faults) decoded(err error) {
-	texts := []string{strings.TrimPrefix(err.Error(), "yaml: ")}
-	if several, ok := errors.AsType[*yaml.TypeError](err); ok {
-		texts = several.Errors
-	}
-	for _, text := range texts {
-		text = goType.ReplaceAllString(text, "")
-		line := 0
-		if m := lineForm.FindStringSubmatch(text); m != nil {
-			line, _ = strconv.Atoi(m[1]) // digits
-			text = text[len(m[0]):]
+// decoded adds the faults that a decoder found.
+func (f *Faults) decoded(err error) { f.List = append(f.List, yamlfault.Decoded(err)...) }
+
+// findUnknown adds the fields that no section of a configuration has, each with the nearest name that it has.
+func (f *Faults) findUnknown(root *yaml.Node) {
+	for _, field := range yamlfault.Unknown(root, reflect.TypeFor[Config]()) {
+		where := ""
+		if field.Section != "" {
+			where = " in " + field.Section
 		}
-		f.Add(line, "%s", text)
+		f.Add(field.Line, "unknown field %s%s%s; known are %s", field.Name, where,
+			nearest.Suggest(field.Name, field.Known), strings.Join(field.Known, ", "))
 	}
 }
 
@@ -86,11 +82,6 @@ func (f *Faults) decoded(err error) {
 func oneFault(n *yaml.Node, format string, args ...any) error {
 	return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: ", n.Line) + fmt.Sprintf(format, args...)}}
 }
-
-var (
-	lineForm = regexp.MustCompile(`^line ([0-9]{1,7}): `)
-	goType   = regexp.MustCompile(` (in|into) (type )?[^\s;]*config\.[A-Za-z]+|!!`)
-)
 
 // lineOf is the line of the deepest key of a path that is in the file; 0: no key of it is.
 func lineOf(root *yaml.Node, path ...string) (line int) {

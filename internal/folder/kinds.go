@@ -17,6 +17,7 @@ import (
 	"gpuledger/ingest/pricebook"
 	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/yamlfault"
 )
 
 // whole is the text of a document that is stored as written: without empty lines at its ends.
@@ -27,9 +28,9 @@ func (d *document) whole() string {
 func (r *reader) policy(d *document) {
 	v, faults := policy.Check(d.text)
 	for _, f := range faults {
-		r.fault(d.at(f.Line), "%s", f.What)
+		r.fault(d.at(f.Line), "%s", f.Text)
 	}
-	at := d.at(lineOf(d.root, "version"))
+	at := d.at(yamlfault.Line(d.root, "version"))
 	r.once(at, KindPolicy, v.Settings.Version)
 	r.folder.Policies = append(r.folder.Policies, Policy{at, v, d.whole()})
 }
@@ -37,21 +38,11 @@ func (r *reader) policy(d *document) {
 func (r *reader) mapping(d *document) {
 	m, faults := policy.CheckMapping(d.text)
 	for _, f := range faults {
-		r.fault(d.at(f.Line), "%s", f.What)
+		r.fault(d.at(f.Line), "%s", f.Text)
 	}
-	at := d.at(lineOf(d.root, "name"))
+	at := d.at(yamlfault.Line(d.root, "name"))
 	r.once(at, KindMapping, m.Name+from(m.ValidFrom))
 	r.folder.Mappings = append(r.folder.Mappings, Mapping{at, m, d.whole()})
-}
-
-// lineOf is the line of a field; of the mapping if the field is not there.
-func lineOf(n *yaml.Node, name string) int {
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == name {
-			return n.Content[i].Line
-		}
-	}
-	return n.Line
 }
 
 func (r *reader) budgets(d *document) {
@@ -134,7 +125,7 @@ func (r *reader) book(d *document) {
 		r.fault(d.at(int(w.Line)), "%s%s: %s", name, w.Reason, w.Detail)
 	}
 	if field(d.root, "owned") != nil {
-		r.fault(d.at(lineOf(d.root, "owned")), "owned: machines become bill lines, which a folder does not have: move "+
+		r.fault(d.at(yamlfault.Line(d.root, "owned")), "owned: machines become bill lines, which a folder does not have: move "+
 			"owned to a file for `gpuledger import price-book`, and keep rates here")
 	}
 	name := book.Name
@@ -158,18 +149,18 @@ func (r *reader) view(d *document) {
 	name := strings.TrimSpace(values["name"])
 	if name == "" || utf8.RuneCountInString(name) > access.LongestViewName ||
 		strings.ContainsFunc(name, unicode.IsControl) {
-		r.fault(d.at(lineOf(d.root, "name")), "name is %q: write one line of 1 to %d characters", name,
+		r.fault(d.at(yamlfault.Line(d.root, "name")), "name is %q: write one line of 1 to %d characters", name,
 			access.LongestViewName)
 	}
 	url := values["url"]
 	if err := r.options.Page(url); err != nil {
-		r.fault(d.at(lineOf(d.root, "url")), "%s: write the path of a page, such as /chargeback?team=speech", err)
+		r.fault(d.at(yamlfault.Line(d.root, "url")), "%s: write the path of a page, such as /chargeback?team=speech", err)
 	}
 	if shared, given := values["shared"]; given && shared != "true" {
-		r.fault(d.at(lineOf(d.root, "shared")), "shared is %s: views of a folder are for everyone, so write true or leave "+
+		r.fault(d.at(yamlfault.Line(d.root, "shared")), "shared is %s: views of a folder are for everyone, so write true or leave "+
 			"it out", shared)
 	}
-	at := d.at(lineOf(d.root, "name"))
+	at := d.at(yamlfault.Line(d.root, "name"))
 	r.once(at, KindView, name)
 	r.folder.Views = append(r.folder.Views, View{Place: at, Name: name, URL: url})
 }

@@ -8,13 +8,13 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"gpuledger/ingest/pricebook"
 	"gpuledger/internal/nearest"
+	"gpuledger/internal/yamlfault"
 )
 
 // Options are checks that belong to other rooms.
@@ -117,18 +117,12 @@ func (r *reader) file(name string, text []byte) {
 	}
 }
 
-var syntaxLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
-
 func (r *reader) document(d *document) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(d.text, &doc); err != nil {
-		m := syntaxLine.FindStringSubmatch(strings.ReplaceAll(err.Error(), "\n", " "))
-		line, what := 1, err.Error()
-		if m != nil {
-			line, _ = strconv.Atoi(m[1]) // digits by the pattern; none: the first line
-			what = m[2]
+		for _, f := range yamlfault.Decoded(err) {
+			r.fault(d.at(f.Line), "this is not YAML: %s", f.Text)
 		}
-		r.fault(d.at(line), "this is not YAML: %s", what)
 		return
 	}
 	if len(doc.Content) == 0 || doc.Content[0].Kind == yaml.ScalarNode && doc.Content[0].Tag == "!!null" {

@@ -10,6 +10,7 @@ import (
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/export"
 	"gpuledger/internal/outgoing"
+	"gpuledger/internal/yamlfault"
 	"gpuledger/metrics"
 )
 
@@ -53,7 +54,7 @@ func (r *reader) schedule(d *document) {
 	refused := map[string]bool{}
 	refuse := func(name, format string, args ...any) {
 		refused[name] = true
-		r.fault(d.at(lineOf(d.root, name)), name+format, args...)
+		r.fault(d.at(yamlfault.Line(d.root, name)), name+format, args...)
 	}
 	for _, name := range []string{"name", "dataset", "to"} {
 		if values[name] == "" {
@@ -94,7 +95,7 @@ func (r *reader) schedule(d *document) {
 			refuse("to", ": %s", err)
 		}
 	}
-	at := d.at(lineOf(d.root, "name"))
+	at := d.at(yamlfault.Line(d.root, "name"))
 	r.once(at, KindSchedule, x.Name)
 	r.folder.Schedules = append(r.folder.Schedules, Schedule{at, x})
 }

@@ -23,11 +23,12 @@ const module = "gpuledger"
 // levels is the import table. A package may import only packages of lower levels; packages of one level never import
 // each other. The longest matching prefix decides.
 var levels = map[string]int{
-	"internal/money":   0,
-	"internal/visible": 0,
-	"internal/period":  0,
-	"internal/nearest": 0,
-	"internal/problem": 0,
+	"internal/money":     0,
+	"internal/visible":   0,
+	"internal/period":    0,
+	"internal/nearest":   0,
+	"internal/problem":   0,
+	"internal/yamlfault": 0,
 
 	"internal/ledger": 1,
 	"internal/fiscal": 1,

@@ -105,6 +105,7 @@ var cases = map[string]string{
 	"report.focus_billing_period":      "the words of FOCUS for the state of a month",
 	"report.focus_contract_commitment": "the words of FOCUS for terms; columns that no bill states",
 	"report.focus_invoice_detail":      "the words of FOCUS for the state of a month",
+	"report.focus_updated":             "an import changes nothing in a closed month",
 }
 
 var (

@@ -115,8 +115,15 @@ INV-10a 2026-10-01T00:00:00Z Usage 11 Open INV-10a`)
 	must(t, "close", db, "2026-09", "--account", "b")
 	check("months with both closed", periods(), september+"Closed\n"+october2+"Open")
 
+	closed := func() string {
+		return must(t, "report", db, "focus_billing_period", "--billing-period", "2026-09", "--format", "csv") +
+			must(t, "report", db, "focus_invoice_detail", "--billing-period", "2026-09", "--format", "csv") +
+			someColumns(t, db, "focus_contract_commitment", "ContractCommitmentCreated")
+	}
+	before := closed()
 	use[5], use[6] = "15", "15"
 	bill("2026-10-25T00:00:00Z", use, covered, unused, once, monthly)
+	check("rows of the closed month after a late change", closed(), before)
 	check("invoice lines after a late change", invoices(), `INV-9a 2026-09-01T00:00:00Z Purchase 80 Issued INV-9a
 INV-9a 2026-09-01T00:00:00Z Usage 20 Issued INV-9a
 INV-10a 2026-10-01T00:00:00Z Usage 11 Open INV-10a

@@ -237,9 +237,14 @@ coalesce(s.billed_cost, case when c.billed then 0 else coalesce(s.effective_cost
 coalesce(l.columns ->> 'InvoiceIssuerName', l.provider)
 
 -- name: report.focus_lines
--- Lines of bills that have parts. offset 0: by number, so that other deliveries are not read.
-select d.delivery_id, d.published_at, l.*, @focus_buys as buys
+-- Lines of bills that have parts, with the imports of their delivery and of the first one of its account and month.
+-- offset 0: by number, so that other deliveries are not read.
+select d.delivery_id, f.first_published, d.published_at, l.*, @focus_buys as buys
 from deliveries d
+cross join lateral (
+  select min(e.published_at) as first_published from deliveries e
+  where e.tenant_id = d.tenant_id and e.source = d.source and e.scope = d.scope and e.partition_key = d.partition_key
+) f
 cross join lateral (
   select * from focus_lines x where x.tenant_id = @tenant and x.delivery = d.number
   offset 0

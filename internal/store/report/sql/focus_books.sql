@@ -5,13 +5,14 @@
 -- Months of issuers that have posted charges (docs/figures.md, 31.9). Both dates are those of our records.
 select x.issuer as "InvoiceIssuerName", b.starts as "BillingPeriodStart", b.ends as "BillingPeriodEnd",
   case when bool_and(coalesce(z.state, 'open') = 'closed') then 'Closed' else 'Open' end as "BillingPeriodStatus",
-  min(x.published_at) as "BillingPeriodCreated",
-  greatest(max(x.published_at), max(t.closed_at), max(t.reopened_at)) as "BillingPeriodLastUpdated"
+  min(x.first_published) as "BillingPeriodCreated", max(@focus_updated) as "BillingPeriodLastUpdated"
 from (
-  select distinct @focus_issuer as issuer, l.billing_account, n.month, l.published_at
+  select @focus_issuer as issuer, l.billing_account, n.month, min(l.first_published) as first_published,
+    max(l.published_at) as updated
   from (@focus_lines) l
   join (select distinct c.delivery_id, c.charge_id, c.month from (@focus_months) c) n
     on n.delivery_id = l.delivery_id and n.charge_id = l.charge_id
+  group by 1, 2, 3
 ) x
 cross join lateral (@focus_bounds) b
 left join period_states z on z.tenant_id = @tenant and z.calendar = 'billing' and z.name = x.month
@@ -29,6 +30,10 @@ select (x.month || '-01')::timestamp at time zone 'UTC' as starts,
 select max(y.closed_at) as closed_at, max(y.reopened_at) as reopened_at
 from statements y
 where y.tenant_id = @tenant and y.billing_account = x.billing_account and y.billing_period = x.month
+
+-- name: report.focus_updated
+-- The last change of a row x: a bill that is imported again changes nothing in a closed month.
+greatest(case when z.state = 'closed' then null else x.updated end, t.closed_at, t.reopened_at)
 
 -- name: report.focus_contract_commitment
 -- Commitments that lines of bills name (docs/figures.md, 31.10). A commitment that is billed in several currencies has
@@ -74,7 +79,7 @@ with lines as (
   select n.commitment, l.currency, max(n.contract) as contract,
     coalesce(min(l.charge_start) filter (where t.whole), min(l.charge_start)) as starts,
     coalesce(max(l.charge_end) filter (where t.whole), max(l.charge_end)) as ends, bool_or(t.whole) as dated,
-    min(l.published_at) as created, max(l.published_at) as updated, max(l.columns ->> 'CommitmentDiscountCategory')
+    min(l.first_published) as created, max(l.published_at) as updated, max(l.columns ->> 'CommitmentDiscountCategory')
       as category, max(l.columns ->> 'CommitmentDiscountType') as type,
     coalesce(max(l.columns ->> 'CommitmentDiscountName'), max(l.description) filter (where l.category = 'Purchase'))
       as description,
@@ -167,7 +172,7 @@ with lines as (
   group by 1, 2, 3
 ), charged as (
   select @focus_issuer as issuer, l.columns ->> 'InvoiceId' as invoice, @focus_invoice_line as line, l.billing_account,
-    l.currency, n.month, v.category, l.published_at, @focus_billed as billed_cost
+    l.currency, n.month, v.category, l.first_published, l.published_at, @focus_billed as billed_cost
   from summed n
   join lines l on l.delivery_id = n.delivery_id and l.charge_id = n.charge_id
   join carried c on c.billing_account = l.billing_account and c.currency = l.currency and c.month = n.month
@@ -180,7 +185,7 @@ with lines as (
   where l.columns ->> 'InvoiceId' is not null
 ), billed as (
   select h.issuer, h.invoice, h.line, h.billing_account, h.currency, h.month, h.category,
-    sum(h.billed_cost) as billed_cost, min(h.published_at) as created, max(h.published_at) as updated
+    sum(h.billed_cost) as billed_cost, min(h.first_published) as created, max(h.published_at) as updated
   from charged h
   group by 1, 2, 3, 4, 5, 6, 7
 )
@@ -190,7 +195,7 @@ select x.billed_cost as "BilledCost", x.billing_account as "BillingAccountId", x
   concat(x.category, ' of account ', x.billing_account, ' in ', x.month) as "InvoiceDetailDescription",
   jsonb_build_object('x_BillingAccountId', x.billing_account, 'x_BillingCurrency', x.currency, 'x_BillingPeriod',
     x.month, 'x_ChargeCategory', x.category)::text as "InvoiceDetailGrain",
-  x.line as "InvoiceDetailId", greatest(x.updated, t.closed_at, t.reopened_at) as "InvoiceDetailLastUpdated",
+  x.line as "InvoiceDetailId", @focus_updated as "InvoiceDetailLastUpdated",
   x.invoice as "InvoiceId", null::timestamptz as "InvoiceIssueDate",
   case when z.state = 'closed' then 'Issued' else 'Open' end as "InvoiceIssueStatus", x.issuer as "InvoiceIssuerName",
   null::timestamptz as "PaymentDueDate", 'Not stated' as "PaymentTerms", x.invoice as "ReferenceInvoiceId"

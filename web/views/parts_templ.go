@@ -2105,7 +2105,7 @@ func gridCells(r Row, heads []SortLink) templ.Component {
 		}
 		for i, c := range r.Cells {
 			if i == 0 {
-				var templ_7745c5c3_Var109 = []any{heads[i].Class}
+				var templ_7745c5c3_Var109 = []any{heads[i].Class, templ.KV("in"+strconv.Itoa(min(c.Depth, 3)), c.Depth > 0)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var109...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -51,6 +51,7 @@ type Cell struct {
 	Narrow string // below it on small screens: values of the hidden columns
 	Cause  string // swatch before the text
 	Name   bool   // text from outside
+	Depth  int    // of the first cell: steps that it is set in, at most 3
 	Mono   bool
 	Tag    *Tag
 	Strip  *Strip

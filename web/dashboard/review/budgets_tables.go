@@ -19,8 +19,7 @@ func budgetTable(c *page.Context, list []*Budget, change bool) views.Table {
 		"#Unallocated: budgets.unallocated")}
 	for _, b := range list {
 		name := views.Cell{
-			Figure: views.Figure{Text: strings.Repeat("\u2003", b.depth) + b.Name}, Name: true, Href: b.Href(c.Scope),
-			Sub: b.Text("note"),
+			Figure: views.Figure{Text: b.Name}, Name: true, Depth: b.depth, Href: b.Href(c.Scope), Sub: b.Text("note"),
 		}
 		if change && !b.Label() { // a label is changed on its workload
 			name.Form = views.BudgetChange(b.Name, c.Scope.With("set", b.ID)+"#set")

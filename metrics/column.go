@@ -76,8 +76,8 @@ const (
 	OpSumAll Op = "sum_all" // Σ; NULL if any matching value is unknown; 0 without rows
 	OpRatio  Op = "ratio"   // Num ÷ Den; NULL if either is NULL or Den is 0
 	OpLess   Op = "less"    // Num − Den, an unknown Den counts as 0; NULL if Num is NULL
-	// OpLeastSettled is the least settled state: provisional before open before final. Rows that are open without Num count
-	// only where no other is.
+	// OpLeastSettled is the least settled state: provisional before open before final. Rows that are open without Num
+	// count only where no other is.
 	OpLeastSettled Op = "least_settled"
 	OpWorstQuality Op = "worst_quality" // the worst that makes ≥ 1 % of Σ |effective_cost|
 	OpDistinct     Op = "distinct"      // every known value once, in order, separated by blanks

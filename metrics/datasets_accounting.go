@@ -133,8 +133,8 @@ type journalOf struct {
 	entries map[bookEntry]map[bookLine]money.Amount
 }
 
-// add adds a row of costs to its cost centre, and to the debt to the provider. Cost that nothing billed has no month, and cost
-// that no delivery states as billed has no amount: neither can be in the books.
+// add adds a row of costs to its cost centre, and to the debt to the provider. Cost that nothing billed has no month, and
+// cost that no delivery states as billed has no amount: neither can be in the books.
 func (j *journalOf) add(costs *Answer, row []Value) error {
 	at := func(name string) Value { return row[costs.At(name)] }
 	month, billed := at("billing_period"), at(string(ledger.BilledCost))
@@ -185,8 +185,8 @@ func (j *journalOf) accounts(m accountMonth) (policy.JournalAccounts, error) {
 	return book.At(within.To - 1).JournalAccounts, nil
 }
 
-// rows are the lines of all entries: by currency, first those of cost centres by name, then the debt to the provider. Amounts of 0
-// have no line.
+// rows are the lines of all entries: by currency, first those of cost centres by name, then the debt to the provider.
+// Amounts of 0 have no line.
 func (j *journalOf) rows() (out [][]Value) {
 	text := func(s string) Value { return Value{Valid: s != "", Text: s} }
 	for e, lines := range j.entries {

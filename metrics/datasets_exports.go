@@ -2,8 +2,9 @@ package metrics
 
 var exportSchedules = Dataset{
 	Name: "export_schedules", Logged: true, Expiring: true,
-	Lead: []string{"name", "dataset", "every", "target", "format", "last_state", "last_run", "last_error", "months", "keep"},
-	Doc:  "One schedule of exports with the outcome of its newest run.",
+	Lead: []string{"name", "dataset", "every", "target", "format", "last_state", "last_run", "last_error", "months",
+		"keep"},
+	Doc: "One schedule of exports with the outcome of its newest run.",
 	Columns: sourced("export_schedules, export_runs", []Column{
 		attr("name", Text, "Name of the schedule."),
 		attr("dataset", Text, "Dataset that it exports."),

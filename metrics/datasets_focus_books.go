@@ -20,8 +20,9 @@ var focusInvoiceDetail = Dataset{
 		"BillingCurrency", "InvoiceIssueStatus"},
 	Doc: "FOCUS InvoiceDetail: billed cost by issuer, invoice, billing account, currency, month and category, of charges " +
 		"that name an invoice. Since FOCUS 1.4.",
-	Focus:   focus.InvoiceDetail,
-	Columns: focusColumns(focus.InvoiceDetail, "parts, charge_rows, charge_details, deliveries, period_states, statements"),
+	Focus: focus.InvoiceDetail,
+	Columns: focusColumns(focus.InvoiceDetail,
+		"parts, charge_rows, charge_details, deliveries, period_states, statements"),
 	ByMonth: true,
 	RowKey:  []string{"InvoiceIssuerName", "InvoiceId", "InvoiceDetailId"},
 	Order:   []Order{{Column: "BillingPeriodStart"}, {Column: "InvoiceId"}, {Column: "ChargeCategory"}},

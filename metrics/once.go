@@ -26,8 +26,8 @@ type reading struct {
 
 type onceKey struct{}
 
-// AskOnce is a context in which ReadAnswer asks each question once: what reads budgets, events and estimates of one page
-// asks some questions several times, also at the same time.
+// AskOnce is a context in which ReadAnswer asks each question once: the parts of a page, such as budgets, events and
+// estimates, ask some questions several times, also at the same time.
 func AskOnce(ctx context.Context) context.Context {
 	return context.WithValue(ctx, onceKey{}, &once{asked: map[string]*reading{}})
 }

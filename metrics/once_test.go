@@ -26,7 +26,8 @@ func (c *counting) Query(context.Context, Query) (Rows, error) {
 	return NewSliceRows([]Column{{Name: "n", Kind: Count}}, [][]Value{{{Valid: true, Int: 7}}}), nil
 }
 
-// A page asks equal questions once, for each reader; each caller has a copy of the answer, and a failure is no answer for others.
+// A page asks equal questions once, for each reader; each caller has a copy of the answer, and a failure is no answer for
+// others.
 func TestEqualQuestionsAreAskedOnce(t *testing.T) {
 	from := &counting{}
 	ctx := AskOnce(t.Context())

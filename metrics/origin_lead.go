@@ -16,8 +16,8 @@ var subjectsOfKeys = map[string]string{
 
 // costKeys are columns that name a key of costs, in the order in which a row is looked up by them.
 var costKeys = [][2]string{
-	{"run_id", "run"}, {"run", "run"}, {"cluster", "cluster"}, {"namespace", "namespace"}, {"workload", "workload"}, {"pod", "pod"},
-	{"node", "node"}, {"device", "device"}, {"device_uuid", "device"}, {"service", "service"}, {"model", "model"},
+	{"run_id", "run"}, {"run", "run"}, {"cluster", "cluster"}, {"namespace", "namespace"}, {"workload", "workload"},
+	{"pod", "pod"}, {"node", "node"}, {"device", "device"}, {"device_uuid", "device"}, {"service", "service"}, {"model", "model"},
 	{"instance_type", "instance_type"}, {"commitment", "commitment"}, {"experiment", "experiment"}, {"group_id", "group"},
 	{"provider", "provider"}, {"billing_account", "billing_account"}, {"account", "account"}, {"team", "team"},
 }
@@ -150,8 +150,8 @@ func (o *origins) baseFilter(row []Value) string {
 	return costFilter(o.q.Dataset.Name, all...)
 }
 
-// costFilter keeps the conditions of a dataset on keys of costs. Conditions on the currency are left out: an explanation of costs
-// shows all currencies.
+// costFilter keeps the conditions of a dataset on keys of costs. Conditions on the currency are left out: an explanation
+// of costs shows all currencies.
 func costFilter(dataset string, filters ...string) string {
 	var kept []string
 	for _, filter := range filters {

@@ -89,7 +89,8 @@ var ofMoney = Sum("effective_cost")
 // leastSettled leaves out open rows without cost, unless there are no others (ledger.State.Awaits).
 func leastSettled() Column {
 	return Column{
-		Name: "state", Kind: Text, Doc: docState, Values: stateNames, Formula: Formula{Op: OpLeastSettled, Field: "state", Num: &ofMoney},
+		Name: "state", Kind: Text, Doc: docState, Values: stateNames,
+		Formula: Formula{Op: OpLeastSettled, Field: "state", Num: &ofMoney},
 	}
 }
 

@@ -31,8 +31,8 @@ func benchDay(ctx context.Context, server *localpg.Server, o options) error {
 			}
 			took = append(took, last.all.Seconds())
 		}
-		fmt.Printf("a day of 800 GPUs, %d rows per pod and hour as %s: %.2f s (median of %d; target 0.9), %d MB\n", rows, format,
-			median(took), o.turns, last.bytes>>20)
+		fmt.Printf("a day of 800 GPUs, %d rows per pod and hour as %s: %.2f s (median of %d; target 0.9), %d MB\n", rows,
+			format, median(took), o.turns, last.bytes>>20)
 	}
 	return nil
 }

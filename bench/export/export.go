@@ -66,8 +66,8 @@ func benchExport(ctx context.Context, server *localpg.Server, o options) error {
 				theirServer.Seconds(), ours.all.Seconds(), (rig.Own() - own).Seconds(),
 				(cpu.Time() - busy).Seconds(), ratios[turn], ours.first.Seconds()*1000, ours.bytes>>20, ours.heap>>20)
 		}
-		fmt.Printf("export %s of %d postings: %.2f × psql (median of %d; target %.2f)\n", f.name, o.rows, median(ratios), o.turns,
-			f.want)
+		fmt.Printf("export %s of %d postings: %.2f × psql (median of %d; target %.2f)\n", f.name, o.rows, median(ratios),
+			o.turns, f.want)
 	}
 	return nil
 }

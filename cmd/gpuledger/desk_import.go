@@ -30,7 +30,8 @@ type bodyFile struct {
 
 // List implements blob.Store.
 func (f bodyFile) List(context.Context, string) ([]blob.Object, error) {
-	return []blob.Object{{Name: f.name, Address: bodyScheme + "://" + f.name, Size: int64(len(f.content)), Content: f}}, nil
+	return []blob.Object{{Name: f.name, Address: bodyScheme + "://" + f.name, Size: int64(len(f.content)),
+		Content: f}}, nil
 }
 
 // Range implements blob.Ranger.

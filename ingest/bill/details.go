@@ -139,8 +139,8 @@ func commitmentKind(c *ledger.Charge) (category, kind string) {
 }
 
 // sharedDetails are the details that many lines can share: names and categories, no prices, SKUs and resources.
-var sharedDetails = []string{"BillingAccountName", "BillingAccountType", "ChargeFrequency", "HostProviderName", "InvoiceId",
-	"InvoiceIssuerName", "PricingCategory", "PricingCurrency", "ProviderName", "PublisherName", "RegionName",
+var sharedDetails = []string{"BillingAccountName", "BillingAccountType", "ChargeFrequency", "HostProviderName",
+	"InvoiceId", "InvoiceIssuerName", "PricingCategory", "PricingCurrency", "ProviderName", "PublisherName", "RegionName",
 	"ServiceCategory", "ServiceProviderName", "ServiceSubcategory", "SubAccountId", "SubAccountName", "SubAccountType"}
 
 // commonDetails are the details that an aggregate keeps of its lines.

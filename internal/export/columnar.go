@@ -133,8 +133,8 @@ func (c *column) release() {
 	}
 }
 
-// worded is a schema whose columns of few words are dictionaries of them: only the writer sees it, since a dictionary is
-// no type of Parquet.
+// worded is a schema whose columns of few words are dictionaries of them: only the writer sees it, since Parquet has no
+// type of dictionaries.
 func worded(s *arrow.Schema, words []words) *arrow.Schema {
 	fields := s.Fields()
 	for i := range fields {
@@ -217,7 +217,8 @@ func writeParquetAs(w *bufio.Writer, rows metrics.Rows, types []Type) error {
 		}
 	}
 	s := schema(cols, of)
-	out, err := pqarrow.NewFileWriter(s, unclosed{w}, parquetProperties(), pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
+	out, err := pqarrow.NewFileWriter(s, unclosed{w}, parquetProperties(),
+		pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
 	if err != nil {
 		return err
 	}
@@ -280,8 +281,8 @@ func (c *spooled) set(k metrics.Kind, v metrics.Value) {
 
 // parquetProperties are those of all files, and those of columns.
 func parquetProperties(by ...parquet.WriterProperty) *parquet.WriterProperties {
-	return parquet.NewWriterProperties(append(by, parquet.WithCompression(compress.Codecs.Zstd), parquet.WithCompressionLevel(1),
-		parquet.WithMaxRowGroupLength(groupRows), parquet.WithStoreDecimalAsInteger(true),
+	return parquet.NewWriterProperties(append(by, parquet.WithCompression(compress.Codecs.Zstd),
+		parquet.WithCompressionLevel(1), parquet.WithMaxRowGroupLength(groupRows), parquet.WithStoreDecimalAsInteger(true),
 		parquet.WithCreatedBy("gpuledger"))...)
 }
 

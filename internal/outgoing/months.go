@@ -19,8 +19,8 @@ func monthFolder(m period.Month) string { return "billing_period=" + string(m) }
 
 var inMonthFolder = regexp.MustCompile(`^billing_period=([0-9]{4}-[0-9]{2})/(.+)$`)
 
-// months are the newest months with bills, oldest first. Without any, or for a dataset that no month chooses rows of, it
-// is the month of now.
+// months are the newest months with bills, oldest first. Without any, or for a dataset whose rows no month chooses, it is
+// the month of now.
 func (e *Exporter) months(ctx context.Context, s Schedule, now time.Time) ([]period.Month, error) {
 	d, err := metrics.LookupDataset(s.Dataset)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 var Formats = []export.Format{export.CSV, export.Parquet, export.XLSX}
 
 // OptionNames are the options of a report that an export may have. The month replaces those about time.
-var OptionNames = []string{"group-by", "filter", "granularity", "basis", "sharing", "currency", "currency-missing", "tz",
-	"focus-version"}
+var OptionNames = []string{"group-by", "filter", "granularity", "basis", "sharing", "currency", "currency-missing",
+	"tz", "focus-version"}
 
 // Question is what an export contains.
 type Question struct {
@@ -61,7 +61,8 @@ func (q Question) ask() (query metrics.Query, at int, err error) {
 	}
 	within, err := q.Month.Interval()
 	if err != nil {
-		return query, -1, &metrics.OptionError{Option: "billing-period", Value: string(q.Month), Reason: "is not of the form YYYY-MM"}
+		return query, -1, &metrics.OptionError{Option: "billing-period", Value: string(q.Month),
+			Reason: "is not of the form YYYY-MM"}
 	}
 	d, err := metrics.LookupDataset(q.Dataset)
 	if err != nil {
@@ -123,7 +124,8 @@ func OptionsText(o metrics.Options) string {
 func ParseOptions(text string) (o metrics.Options, err error) {
 	values, err := url.ParseQuery(text)
 	if err != nil {
-		return o, &metrics.OptionError{Option: "options", Value: text, Reason: "is not written as in an address: group-by=team"}
+		return o, &metrics.OptionError{Option: "options", Value: text,
+			Reason: "is not written as in an address: group-by=team"}
 	}
 	for name, list := range values {
 		value := OptionOf(&o, name)

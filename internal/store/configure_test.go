@@ -136,7 +136,8 @@ func TestAFolderIsStoredWhollyOrNotAtAll(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	const stored = `select (select count(*) from policy_versions) + (select count(*) from mappings) +
-		(select count(*) from saved_views) + (select count(*) from export_schedules) + (select count(*) from rates where instance_type = 'x9.large') +
+		(select count(*) from saved_views) + (select count(*) from export_schedules) +
+		(select count(*) from rates where instance_type = 'x9.large') +
 		(select count(*) from audit_log)`
 	if n := count(t, s, stored); n != 0 {
 		t.Errorf("%d rows are stored", n)

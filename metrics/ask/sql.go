@@ -173,8 +173,8 @@ func (s *statement) where(at []string) error {
 	return nil
 }
 
-// columns collects keys and figures. Figures that the view's rows cannot be added up to are left out, and so are figures
-// of another basis than that of the view's rows.
+// columns collects keys and figures. Figures that the view's rows cannot be added up to are left out, and so are those of
+// another basis than that of the view's rows.
 func (s *statement) columns() error {
 	s.added = s.q.Dataset.Grouped || s.q.Regrouped() || s.q.Dataset.Stepped && s.q.Dataset.Totals
 	if s.added && s.q.Granularity != metrics.Total {

@@ -48,7 +48,8 @@ func (a *API) saveExport(r *http.Request, by string) (any, error) {
 	stored, err := a.desk.Ledger.SaveExport(r.Context(), operate.Export{Name: b.Name, Dataset: b.Dataset, To: b.To,
 		Every: b.Every, Format: b.Format, ForExcel: b.ForExcel, Months: b.Months, Keep: b.Keep,
 		Options: metrics.Options{GroupBy: b.GroupBy, Filter: b.Filter, Granularity: b.Granularity, Sharing: b.Sharing,
-			Basis: b.Basis, Currency: b.Currency, CurrencyMissing: b.CurrencyMissing, TZ: b.TZ, FocusVersion: b.FocusVersion}}, by)
+			Basis: b.Basis, Currency: b.Currency, CurrencyMissing: b.CurrencyMissing, TZ: b.TZ,
+			FocusVersion: b.FocusVersion}}, by)
 	return savedExport{b.Name, stored}, err
 }
 

@@ -54,8 +54,9 @@ type experimentRow struct {
 }
 
 var priceBookDocuments = []Content{
-	{Type: "application/yaml", Schema: object{"type": "string"}, Example: "rates:\n- {instance_type: p5.48xlarge, price_class: on_demand, region: us-east-1, currency: USD, " +
-		"hourly: \"98.32\", valid_from: 2026-11-01, source: our contract}\n"},
+	{Type: "application/yaml", Schema: object{"type": "string"},
+		Example: "rates:\n- {instance_type: p5.48xlarge, price_class: on_demand, region: us-east-1, currency: USD, " +
+			"hourly: \"98.32\", valid_from: 2026-11-01, source: our contract}\n"},
 	{Type: "application/json", Schema: object{"type": "object"}},
 }
 

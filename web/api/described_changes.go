@@ -97,7 +97,8 @@ func (o *operation) parameters() (list []Parameter) {
 // policyDocuments are the bodies of routes that take a policy.
 var policyDocuments = []Content{
 	{Type: "application/yaml", Schema: object{"type": "string"},
-		Example: "version: idle-2h\nvalid_from: 2026-12-01\nnote: idle is what idles for two hours\nsettings:\n  idle: lt5pct-2h-mean\n"},
+		Example: "version: idle-2h\nvalid_from: 2026-12-01\nnote: idle is what idles for two hours\n" +
+			"settings:\n  idle: lt5pct-2h-mean\n"},
 	{Type: "application/json", Schema: object{"type": "object"},
 		Example: object{"version": "idle-2h", "valid_from": "2026-12-01", "settings": object{"idle": "lt5pct-2h-mean"}}},
 }

@@ -72,7 +72,8 @@ func statementOf(query string) (q statement.Question, f statement.Format, forExc
 	}
 	if text := given["for_excel"]; text != "" {
 		if forExcel, err = strconv.ParseBool(text); err != nil || forExcel && f != statement.CSV {
-			return q, f, false, &metrics.OptionError{Option: "for_excel", Value: text, Reason: "must be true or false; true is only for csv"}
+			return q, f, false, &metrics.OptionError{Option: "for_excel", Value: text,
+				Reason: "must be true or false; true is only for csv"}
 		}
 	}
 	q, err = statement.Parse(given["owner"], given["billing_period"], given["sharing"])

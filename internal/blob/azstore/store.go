@@ -297,8 +297,8 @@ func (p place) explain(err error, name, permission string) error {
 			role = "Contributor"
 		}
 		return &blob.DeniedError{Address: address, Needs: permission, Err: brief,
-			Advice: "assign the role Storage Blob Data " + role + " on the container to the identity that gpuledger runs as, or " +
-				"renew the SAS; the account's firewall must let this machine in"}
+			Advice: "assign the role Storage Blob Data " + role + " on the container to the identity that gpuledger runs as, " +
+				"or renew the SAS; the account's firewall must let this machine in"}
 	}
 	return fmt.Errorf("%s: %w", address, brief)
 }

@@ -87,13 +87,14 @@ func TestRunsAreKept(t *testing.T) {
 		}
 		return got
 	}
-	if got := run(outgoing.Failed, "access denied"); got.Done != nil || got.Last.Tries != 1 || got.Last.Error != "access denied" ||
-		got.Last.Rows != 9 || !got.Last.EndedAt.Equal(noon) {
+	if got := run(outgoing.Failed, "access denied"); got.Done != nil || got.Last.Tries != 1 ||
+		got.Last.Error != "access denied" || got.Last.Rows != 9 || !got.Last.EndedAt.Equal(noon) {
 		t.Errorf("%+v %+v", got, got.Last)
 	}
 	rows := storetest.Table(t, s, "export_schedules", metrics.Options{})
 	storetest.Wants(t, rows[0], map[string]string{"name": "finance", "dataset": "costs", "last_state": "failed",
-		"last_error": "access denied", "last_tries": "1", "last_done": "", "options": "filter=cause+%21%3D+free&group-by=team", "keep": "", "months": "3"})
+		"last_error": "access denied", "last_tries": "1", "last_done": "",
+		"options": "filter=cause+%21%3D+free&group-by=team", "keep": "", "months": "3"})
 	if got := run(outgoing.Done, ""); !got.Done.Equal(tick) || got.Last.Tries != 2 || got.Last.Error != "" {
 		t.Errorf("%+v %+v", got, got.Last)
 	}
@@ -113,7 +114,8 @@ func TestRunsAreKept(t *testing.T) {
 	}
 	storetest.Wants(t, rows[0], map[string]string{"state": "done", "tries": "3", "written": "2", "rows": "9", "error": ""})
 	storetest.MustExec(t, s, `insert into export_runs (tenant_id, name, tick, tries, started_at, state)
-		select 1, 'finance', timestamptz '2026-01-01Z' + n * interval '1 hour', 1, now(), 'done' from generate_series(1, 250) n`)
+		select 1, 'finance', timestamptz '2026-01-01Z' + n * interval '1 hour', 1, now(), 'done'
+		from generate_series(1, 250) n`)
 	run(outgoing.Done, "")
 	if n := len(storetest.Table(t, s, "export_runs", metrics.Options{})); n != 200 {
 		t.Errorf("%d runs are kept", n)

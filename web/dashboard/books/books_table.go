@@ -247,7 +247,8 @@ func billCells(p *page.Context, c format.Currency, b *bill, l billLine) []views.
 			Text: "not posted", Title: "evidence is shown next to the book, never posted", Zero: true,
 		}
 	}
-	return []views.Cell{name, {Figure: views.Figure{Text: source}, Sub: l.Export}, count, total, posted, {Tag: &tag}, differenceCell(p, c, b, l)}
+	return []views.Cell{name, {Figure: views.Figure{Text: source}, Sub: l.Export}, count, total, posted, {Tag: &tag},
+		differenceCell(p, c, b, l)}
 }
 
 // why is the address of the explanation of a figure of a bill, by its accounts and deliveries; empty for zero.

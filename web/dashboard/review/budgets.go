@@ -166,7 +166,8 @@ func budgetSentence(list []*Budget) string {
 	case len(list) == 0:
 		return "No budgets for this period."
 	case first != nil:
-		return first.Name + " breaks its budget on " + format.Day(first.Second("breaks_on")) + " at today's rate" + after(first.Guess()) + "."
+		return first.Name + " breaks its budget on " + format.Day(first.Second("breaks_on")) + " at today's rate" +
+			after(first.Guess()) + "."
 	case list[0].Over():
 		return list[0].Name + " is over its budget: " + format.Percent(list[0].Ratio(), page.One) + " spent."
 	}

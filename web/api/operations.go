@@ -23,6 +23,7 @@ type operation struct {
 	any               bool // the right depends on the change, so the desk checks it
 	long              bool // it computes days, and is bounded like an export
 	mayWait           bool // for a second person
+	facts             bool // programs send them, like telemetry, also with tokens that see nothing
 	file              bool // the body is a file: larger, and not only text
 	rows              bool // the body is one object or a list of them; 201 if they are stored
 	query             []string
@@ -70,7 +71,7 @@ var operations = []operation{
 		answer: operate.Saved{}, says: "The annotations are stored, now or before.", do: (*API).saveAnnotations},
 	{path: "/experiments", id: "save_experiments",
 		summary: "Store results of experiments, all or none. The same result twice is one.",
-		right:   access.Write, rows: true, body: experimentRow{},
+		right:   access.Write, facts: true, rows: true, body: experimentRow{},
 		answer: operate.Imported{}, says: "The results are stored, now or before.", do: (*API).saveExperiments},
 	{path: "/price-book", id: "save_price_book",
 		summary: "Import a price book: prices of hours without a bill, and owned machines.",
@@ -140,11 +141,11 @@ func (a *API) changes(r chi.Router) {
 const root = "/api/v1"
 
 // Needs are the needs of the routes that change the books. The books are
-// shared: users with a scope cannot change them.
+// shared: users with a scope cannot change them, though tokens with one may send facts.
 func Needs() map[string]gate.Need {
 	all := map[string]gate.Need{}
 	for _, o := range operations {
-		all[http.MethodPost+" "+root+o.path] = gate.Need{Right: o.right, Whole: true}
+		all[http.MethodPost+" "+root+o.path] = gate.Need{Right: o.right, Whole: !o.facts}
 	}
 	return all
 }

@@ -1,26 +1,11 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"log/slog"
-	"math/big"
 	"slices"
-	"sync"
-	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
+	"strings"
 
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
-)
-
-const (
-	gaugeTimeout = 20 * time.Second
-	// quickTimeout bounds queries that are quick unless the database is away.
-	quickTimeout = 2 * time.Second
-	// mostSeries bounds the series of a gauge; the largest values are kept.
-	mostSeries = 200
 )
 
 // span is the time that a gauge covers, relative to the end of
@@ -31,6 +16,7 @@ type span string
 const (
 	lastDay     span = "On the last whole UTC day with data"
 	monthToDate span = "In the month of the last whole UTC day with data, through that day"
+	stored      span = "" // rows as they are: the dataset has no window
 )
 
 // gauge is a figure of the ledger for Prometheus: a column of a dataset,
@@ -40,194 +26,91 @@ type gauge struct {
 	dataset string
 	column  string
 	keys    []string // labels
-	filter  string
+	filter  string   // {end} is the end of the last whole day with data
 	span    span
+	// rows: the dataset's rows are read as they are, without grouping.
+	rows bool
+	// always: it is read in every round, since it can move while the ledger does not.
+	always bool
 }
 
-// gauges are the figures for alerts; the API has all others.
-var gauges = slices.DeleteFunc([]gauge{
-	{"cost_last_day", "costs", "effective_cost", []string{"team", "cause", "currency"}, "", lastDay},
-	{"cost_month_to_date", "costs", "effective_cost", []string{"team", "cause", "currency"}, "", monthToDate},
-	{"gpu_hours_last_day", "costs", "gpu_hours", []string{"team", "cause", "currency"}, "", lastDay},
-	{"target_value", "targets", "value", []string{"target", "subject", "unit", "currency"}, "", lastDay},
-	{"spot_interruption_rate", "spot", "interruption_rate", []string{"cluster"}, "", monthToDate},
-	{"cost_per_1k_tokens", "inference", "cost_per_1k_tokens", []string{"model", "currency"}, "", lastDay},
-	{"waste_cost", "waste", "effective_cost", []string{"kind", "currency"}, "", monthToDate},
-}, func(g gauge) bool {
-	_, err := metrics.LookupDataset(g.dataset)
-	return err != nil
-})
+// running are budgets whose period has not ended: others cannot be kept any more.
+const running = "period_end > {end} or period_end is null"
 
-// grouped is the group_by of the query. Costs have currency as a column anyway,
-// and rows of targets are read ungrouped.
+// budgetKeys identify a budget and its unit.
+var budgetKeys = []string{"name", "key", "value", "unit", "currency"}
+
+// gauges are the figures for alerts and boards of Prometheus; the API has all others.
+var gauges = []gauge{
+	{name: "cost_last_day", dataset: "costs", column: "effective_cost",
+		keys: []string{"team", "cause", "currency"}, span: lastDay},
+	{name: "cost_month_to_date", dataset: "costs", column: "effective_cost",
+		keys: []string{"team", "cause", "currency"}, span: monthToDate},
+	{name: "cost_by_cause_last_day", dataset: "costs", column: "effective_cost",
+		keys: []string{"cause", "currency"}, span: lastDay},
+	{name: "cost_by_cause_month_to_date", dataset: "costs", column: "effective_cost",
+		keys: []string{"cause", "currency"}, span: monthToDate},
+	{name: "gpu_hours_last_day", dataset: "costs", column: "gpu_hours",
+		keys: []string{"team", "cause", "currency"}, span: lastDay},
+	{name: "active_gpu_hours_last_day", dataset: "costs", column: "active_gpu_hours",
+		keys: []string{"gpu_model", "currency"}, span: lastDay},
+	{name: "capacity_gpu_hours_last_day", dataset: "costs", column: "capacity_gpu_hours",
+		keys: []string{"gpu_model", "currency"}, span: lastDay},
+	{name: "cost_per_active_gpu_hour", dataset: "costs", column: "cost_per_active_gpu_hour",
+		keys: []string{"gpu_model", "currency"}, span: lastDay},
+	{name: "target_value", dataset: "targets", column: "value",
+		keys: []string{"target", "subject", "unit", "currency"}, span: lastDay, rows: true},
+	{name: "spot_interruption_rate", dataset: "spot", column: "interruption_rate",
+		keys: []string{"cluster"}, span: monthToDate},
+	{name: "spot_net_savings", dataset: "spot", column: "net_savings",
+		keys: []string{"cluster", "currency"}, span: monthToDate},
+	{name: "cost_per_1k_tokens", dataset: "inference", column: "cost_per_1k_tokens",
+		keys: []string{"model", "currency"}, span: lastDay},
+	{name: "waste_cost", dataset: "waste", column: "effective_cost",
+		keys: []string{"kind", "currency"}, span: monthToDate},
+	{name: "budget_ratio", dataset: "budgets", column: "ratio",
+		keys: budgetKeys, filter: running, rows: true},
+	{name: "budget_amount", dataset: "budgets", column: "amount",
+		keys: budgetKeys, filter: running, rows: true},
+	{name: "budget_projected", dataset: "budgets", column: "projected",
+		keys: budgetKeys, filter: running, rows: true},
+	{name: "source_newest_timestamp_seconds", dataset: "freshness", column: "newest_at",
+		keys: []string{"kind", "source", "scope"}, rows: true, always: true},
+}
+
+// grouped is the group_by of the query; empty for rows as they are. Costs have currency as a column anyway.
 func (g gauge) grouped() string {
-	if g.dataset == "targets" {
+	if g.rows {
 		return ""
 	}
-	text := ""
-	for _, k := range g.keys {
-		if k == "currency" && g.dataset == "costs" {
-			continue
-		}
-		if text != "" {
-			text += ","
-		}
-		text += k
+	keys := slices.Clone(g.keys)
+	if g.dataset == "costs" {
+		keys = slices.DeleteFunc(keys, func(k string) bool { return k == "currency" })
 	}
-	return text
+	return strings.Join(keys, ",")
 }
 
 // question is the query of the gauge on a ledger whose data end at a time.
 func (g gauge) question(end period.Second) (metrics.Query, error) {
 	day := period.Interval{From: end.Floor(period.Day) - period.Day, To: end.Floor(period.Day)}
-	if g.span == monthToDate {
-		day.From = period.MonthOf(day.From).From
+	o := metrics.Options{
+		GroupBy: g.grouped(), Filter: strings.ReplaceAll(g.filter, "{end}", day.To.String()),
 	}
-	return metrics.Parse(g.dataset, metrics.Options{
-		GroupBy: g.grouped(), Filter: g.filter, From: day.From.String(), To: day.To.String(),
-	})
+	switch g.span {
+	case monthToDate:
+		o.From, o.To = period.MonthOf(day.From).From.String(), day.To.String()
+	case lastDay:
+		o.From, o.To = day.From.String(), day.To.String()
+	}
+	return metrics.Parse(g.dataset, o)
 }
 
 // help is the column's definition, with the span and a link.
 func (g gauge) help() string {
 	d, _ := metrics.Define(g.dataset + "." + g.column)
-	return d.Doc + " " + string(g.span) + "; see /docs/metrics#" + d.Anchor
-}
-
-// gaugeReader is the ledger that gauges read.
-type gaugeReader interface {
-	Query(ctx context.Context, q metrics.Query) (metrics.Rows, error)
-	Version(ctx context.Context) (metrics.Version, error)
-	Extent(ctx context.Context) (metrics.Extent, error)
-}
-
-// gaugeCollector answers scrapes from a cache, which it refreshes when
-// the ledger has changed.
-type gaugeCollector struct {
-	from    gaugeReader
-	log     *slog.Logger
-	descs   []*prometheus.Desc
-	leftOut *prometheus.Desc
-
-	mu   sync.Mutex
-	tag  string
-	last []prometheus.Metric
-}
-
-func newGaugeCollector(from gaugeReader, log *slog.Logger) *gaugeCollector {
-	c := &gaugeCollector{
-		from: from, log: log, leftOut: prometheus.NewDesc("figures_left_out",
-			"Series that are left out of a figure: only the largest 200 are exported.", []string{"figure"}, nil),
+	text := d.Doc
+	if g.span != stored {
+		text += " " + string(g.span)
 	}
-	for _, g := range gauges {
-		c.descs = append(c.descs, prometheus.NewDesc(g.name, g.help(), g.keys, nil))
-	}
-	return c
-}
-
-// Describe implements prometheus.Collector.
-func (c *gaugeCollector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range c.descs {
-		ch <- d
-	}
-	ch <- c.leftOut
-}
-
-// Collect implements prometheus.Collector.
-func (c *gaugeCollector) Collect(ch chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), gaugeTimeout)
-	defer cancel()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err := c.refresh(ctx); err != nil {
-		c.log.Warn("could not read the figures for Prometheus; the last ones are served", "error", err)
-	}
-	for _, m := range c.last {
-		ch <- m
-	}
-}
-
-// refresh reads all figures when the ledger has changed since they were read.
-func (c *gaugeCollector) refresh(ctx context.Context) error {
-	probe, cancel := context.WithTimeout(ctx, quickTimeout)
-	defer cancel()
-	v, err := c.from.Version(probe)
-	if err != nil || v.Tag == c.tag {
-		return err
-	}
-	extent, err := c.from.Extent(ctx)
-	if err != nil {
-		return err
-	}
-	var all []prometheus.Metric
-	if !extent.Empty() {
-		for i, g := range gauges {
-			list, err := c.read(ctx, g, c.descs[i], extent.Data)
-			if err != nil {
-				return errors.Join(errors.New(g.name), err)
-			}
-			all = append(all, list...)
-		}
-	}
-	c.tag, c.last = v.Tag, all
-	return nil
-}
-
-func (c *gaugeCollector) read(
-	ctx context.Context, g gauge, desc *prometheus.Desc, end period.Second,
-) ([]prometheus.Metric, error) {
-	q, err := g.question(end)
-	if err != nil {
-		return nil, err
-	}
-	q.Order = append([]metrics.Order{{Column: g.column, Desc: true}}, q.Order...)
-	rows, err := c.from.Query(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	at := map[string]int{}
-	for i, col := range rows.Columns() {
-		at[col.Name] = i
-	}
-	var out []prometheus.Metric
-	more := 0
-	for rows.Next() {
-		values := rows.Values()
-		value, ok := number(values[at[g.column]])
-		if !ok {
-			continue // an unknown value is no series
-		}
-		if len(out) == mostSeries {
-			more++
-			continue
-		}
-		labels := make([]string, len(g.keys))
-		for i, k := range g.keys {
-			if j, ok := at[k]; ok {
-				labels[i] = values[j].Text
-			}
-		}
-		out = append(out, prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...))
-	}
-	if more > 0 {
-		out = append(out, prometheus.MustNewConstMetric(c.leftOut, prometheus.GaugeValue, float64(more), g.name))
-	}
-	return out, rows.Err()
-}
-
-// number is a value as Prometheus keeps it, the nearest double; false if unknown.
-func number(v metrics.Value) (float64, bool) {
-	if !v.Valid {
-		return 0, false
-	}
-	if v.Text == "" {
-		return float64(v.Int), true
-	}
-	r, ok := new(big.Rat).SetString(v.Text)
-	if !ok {
-		return 0, false
-	}
-	f, _ := r.Float64()
-	return f, true
+	return strings.TrimSuffix(text, ".") + "; see /docs/metrics#" + d.Anchor
 }

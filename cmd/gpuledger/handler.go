@@ -2,15 +2,10 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"gpuledger/allocation/policy"
 	"gpuledger/ingest"
@@ -30,7 +25,7 @@ import (
 // handler answers all requests of the server.
 func (a *app) handler(
 	s *store.Store, p *pools, guard *limit.Guard, cfg *config.Config,
-	registry *prometheus.Registry, arriving *arrivals, passing *gate.Gate, hosts []string,
+	metrics http.Handler, arriving *arrivals, passing *gate.Gate, hosts []string,
 ) (http.Handler, error) {
 	ops, err := operators(cfg)
 	if err != nil {
@@ -45,7 +40,7 @@ func (a *app) handler(
 	deps := web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(changes).Bounded(guard, pg.Away).
 		Deferring(a.ctx, api.Later{}, time.Now),
 		Guard: guard, Away: pg.Away, Desk: changes,
-		Settings: policySettings(), Metrics: ownMetrics(p.health, a.log, registry),
+		Settings: policySettings(), Metrics: metrics,
 		Receivers: arriving.receivers, Ready: p.health.Ping, Log: a.log,
 		Sources: pageSources(p.readers, cfg), Now: time.Now, Gate: passing,
 		Door: s.Access, OIDC: provider, Proxy: proxyPages(cfg, passing, s.Access),
@@ -101,70 +96,4 @@ func pageSources(s *store.Store, cfg *config.Config) func(context.Context) ([]bo
 		}
 		return list, nil
 	}
-}
-
-// metricsPrefix begins the name of each of the server's own metrics.
-const metricsPrefix = "gpuledger_"
-
-// ownMetrics answers /metrics.
-func ownMetrics(s *store.Store, log *slog.Logger, registry *prometheus.Registry) http.Handler {
-	own := prometheus.WrapRegistererWithPrefix(metricsPrefix, registry)
-	own.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		newLedgerCollector(s, log), newGaugeCollector(s, log))
-	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
-}
-
-// ledgerCollector reads the state of the ledger at each scrape.
-type ledgerCollector struct {
-	store                                     *store.Store
-	log                                       *slog.Logger
-	build, up, generation, dirty, running, no *prometheus.Desc
-}
-
-func newLedgerCollector(s *store.Store, log *slog.Logger) *ledgerCollector {
-	desc := func(name, help string, labels ...string) *prometheus.Desc {
-		return prometheus.NewDesc(name, help, labels, nil)
-	}
-	return &ledgerCollector{store: s, log: log,
-		build:      desc("build_info", "1, labelled with the version of this binary.", "version"),
-		up:         desc("database_up", "1 when the database answered this scrape."),
-		generation: desc("ledger_generation", "Newest generation of any chunk of the ledger."),
-		dirty:      desc("dirty_node_days", "Node-days that wait to be allocated."),
-		running:    desc("imports_unfinished", "Imports that have not finished: running or killed."),
-		no:         desc("imports_refused_recent", "Refused imports among the last 20."),
-	}
-}
-
-// Describe implements prometheus.Collector.
-func (c *ledgerCollector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{c.build, c.up, c.generation, c.dirty, c.running, c.no} {
-		ch <- d
-	}
-}
-
-// Collect implements prometheus.Collector.
-func (c *ledgerCollector) Collect(ch chan<- prometheus.Metric) {
-	gauge := func(d *prometheus.Desc, v int64, labels ...string) {
-		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(v), labels...)
-	}
-	gauge(c.build, 1, version)
-	ctx, cancel := context.WithTimeout(context.Background(), quickTimeout)
-	defer cancel()
-	backlog, err := c.store.Backlog(ctx)
-	if err != nil {
-		c.log.Warn("could not read gpuledger's own metrics", "error", err)
-		gauge(c.up, 0)
-		return
-	}
-	v, err := c.store.Version(ctx)
-	if err != nil {
-		c.log.Warn("could not read gpuledger's own metrics", "error", err)
-		gauge(c.up, 0)
-		return
-	}
-	gauge(c.up, 1)
-	gauge(c.generation, v.Generation)
-	gauge(c.dirty, backlog.DirtyDays)
-	gauge(c.running, backlog.Running)
-	gauge(c.no, backlog.Refused)
 }

@@ -124,7 +124,9 @@ func (a *app) serve(
 		}
 		guard.ClientsBy(gate.New(gate.Options{Proxies: proxies}).Client)
 	}
-	handler, err := a.handler(s, p, guard, cfg, registry, arriving, passing, door.hosts(addr))
+	answer, stop := a.ownMetrics(p, registry)
+	defer stop()
+	handler, err := a.handler(s, p, guard, cfg, answer, arriving, passing, door.hosts(addr))
 	if err != nil {
 		return err
 	}

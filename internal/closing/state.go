@@ -44,6 +44,9 @@ const (
 	OwnerKnown Step = "owned"
 )
 
+// Steps lists all steps in that order.
+var Steps = []Step{Open, Posted, Ended, Earlier, Quiet, Allocated, Billed, Verified, OwnerKnown}
+
 // Reason blocks closing at a step.
 type Reason struct {
 	Step Step

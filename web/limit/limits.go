@@ -68,6 +68,7 @@ type Guard struct {
 	now     func() time.Time
 	words   *seldom.Words
 	refused *prometheus.CounterVec
+	seconds *prometheus.HistogramVec
 	own     map[string]bool // Options.Bodies
 	pulse   *pulse
 	working sync.WaitGroup // handlers
@@ -83,6 +84,7 @@ func New(o Options) *Guard {
 	g := &Guard{limits: l, log: o.Log, now: o.Now, words: seldom.New(time.Minute), own: o.Bodies,
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "requests_refused_total",
 			Help: "Refused requests, by route and reason."}, []string{"route", "reason"}),
+		seconds:   newSeconds(),
 		questions: newTurns("questions", l.Questions, ofQuestions), exports: newTurns("exports", l.Exports, ofExports),
 		scrapes: newTurns("scrapes", Scrapes, ofQuestions), rate: newRate(l.Rate)}
 	g.ClientsBy(func(r *http.Request) string {
@@ -99,7 +101,7 @@ func New(o Options) *Guard {
 		g.pulse = &pulse{ask: o.Alive, now: g.now}
 	}
 	if o.Metrics != nil {
-		o.Metrics.MustRegister(g.refused)
+		o.Metrics.MustRegister(g.refused, g.seconds)
 		for _, t := range []*turns{g.questions, g.exports} {
 			o.Metrics.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: t.name + "_in_flight",
 				Help: "Number of " + t.name + " being answered."}, func() float64 { return float64(t.inFlight()) }))

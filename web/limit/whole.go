@@ -25,8 +25,10 @@ func (g *Guard) Whole(next http.Handler) http.Handler {
 		defer g.working.Done()
 		a.extend()
 		g.bound(a, r)
+		began := g.now()
 		defer func() {
 			a.extend() // the server sends its buffer after the handler
+			g.took(a.status, r, g.now().Sub(began))
 			g.count(a, r)
 		}()
 		next.ServeHTTP(a, r)

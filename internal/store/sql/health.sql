@@ -7,12 +7,36 @@ select (select count(*) from (select distinct node_id, day from dirty where tena
        (select count(*) from (select state from imports where tenant_id = $1 order by started_at desc limit 20) i
          where state = 'refused') as refused
 
+-- name: report.last_allocation
+-- When the newest finished allocation ended; NULL without one.
+select max(finished_at) from calculations where tenant_id = $1
+
 -- name: report.nothing
 -- Whether no data has arrived yet, by an import or live.
 select not exists (select from imports where tenant_id = $1)
   and not exists (select from node_facts where tenant_id = $1)
   and not exists (select from workload_facts where tenant_id = $1)
     and not exists (select from inbox where tenant_id = $1)
+
+-- name: report.open_months
+-- Billing months of which some account is not closed, by the terms of their postings.
+select distinct t.billing_period
+from (select distinct billing_account, billing_period from posting_terms where tenant_id = $1) t
+where t.billing_account is not null and t.billing_period is not null
+  and not exists (select from period_states s where s.tenant_id = $1 and s.calendar = 'billing'
+    and s.name = t.billing_period and s.billing_account = t.billing_account and s.state = 'closed')
+order by 1
+
+-- name: report.refusals
+-- Addresses by source, and those whose newest import that ended was refused, of imports since $2.
+select i.source, count(*) as places, count(*) filter (where i.state = 'refused') as refused
+from (
+  select distinct on (source, uri, cluster) source, state from imports
+  where tenant_id = $1 and started_at >= $2 and state <> 'running'
+  order by source, uri, cluster, started_at desc
+) i
+group by i.source
+order by i.source
 
 -- name: report.server
 select current_setting('server_version')

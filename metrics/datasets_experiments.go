@@ -7,9 +7,9 @@ var experiments = Dataset{
 	Lead: []string{"experiment", "metric", "value", "successful", Basis, "currency", "runs", "gpu_hours",
 		"cost_per_experiment"},
 	InPart: true,
-	Doc: "Result of one metric of an experiment, and the experiment's cost: all runs that have its name or that a " +
-		"result names, over their whole lives, for runs that overlap the window; one row per currency. An experiment " +
-		"without results is a row without a metric.",
+	Doc: "Result of one metric of an experiment on one dataset, and the experiment's cost: all runs that have its name " +
+		"or that a result names, over their whole lives, for runs that overlap the window; one row per currency. An " +
+		"experiment without results is a row without a metric.",
 	Columns: sourced("experiment_results, runs, owners, postings, usage", slices.Concat(
 		[]Column{
 			attr("experiment", Text, "Experiment, as imported or as the owner label says."),
@@ -27,6 +27,13 @@ var experiments = Dataset{
 			attr("successful", Bool, "The value reaches the threshold, else the baseline; NULL with neither."),
 			attr("result_run", Text, "Run that the result names."),
 			attr("at", Time, "When it was measured."),
+			attr("result_model_version", Text, "Version of the model that the result names."),
+			attr("result_dataset", Text, "Dataset that the result names; results on another one have a separate row."),
+			{
+				Name: "dataset_size", Kind: Quantity, Unit: "dataset_unit",
+				Doc: "Size of that dataset, as the result states it.", Formula: Field("dataset_size"),
+			},
+			attr("dataset_unit", Text, "Unit of dataset_size, such as tokens."),
 			{Name: "runs", Kind: Count, Doc: "Runs of the experiment.", Formula: CountOf("run_id")},
 			{
 				Name: "completed_runs", Kind: Count, Doc: "Of those, completed.",
@@ -47,15 +54,15 @@ var experiments = Dataset{
 		"team", "business_unit", "project", "model", "model_version", "stage", "environment",
 		"cost_center", "dataset", "user", "priority", "queue", "cluster", "namespace", "group",
 	},
-	RowKey: []string{"experiment", "metric", "currency"},
+	RowKey: []string{"experiment", "metric", "result_dataset", "currency"},
 	Order:  []Order{{Column: Basis, Desc: true}},
 }
 
 // onceInGroups counts an experiment with several metrics once in groups: at its first metric by name.
 func onceInGroups(c Column) Column {
 	return c.ofGroups(Sum(c.Name +
-		"_once")).caveat("Rows of several metrics of one experiment repeat it; groups count it once, at the first metric " +
-		"by name.")
+		"_once")).caveat("Rows of several metrics or datasets of one experiment repeat it; groups count it once, at the " +
+		"first metric and dataset by name.")
 }
 
 func experimentCounts() []Column {

@@ -63,6 +63,51 @@ func TestResultsInAllForms(t *testing.T) {
 	}
 }
 
+// The version of the model, the dataset and its size are read in all forms and spellings. Results of two versions or on
+// two datasets are two results.
+func TestModelAndDatasetOfAResult(t *testing.T) {
+	const want = "e m 1 v7 wmt 4500000.5 tokens"
+	for name, text := range map[string]string{
+		"csv": "experiment,metric,value,model_version,dataset,dataset_size,dataset_unit\n" +
+			"e,m,1,v7,wmt,4500000.5,tokens\n",
+		"other writing": "Experiment,Metric,Value,ModelVersion,DATASET,Dataset Size,dataset-unit\n" +
+			"e,m,1,v7,wmt,4.5000005e6,tokens\n",
+		"json": `[{"experiment":"e","metric":"m","value":1,"model_version":"v7","dataset":"wmt",` +
+			`"dataset_size":4500000.5,"dataset_unit":"tokens"}]`,
+	} {
+		got, read, err := parse(t, text)
+		if err != nil || len(got) != 1 {
+			t.Fatalf("%s: %v %+v", name, err, read)
+		}
+		r := got[0]
+		if is := fmt.Sprintf("%s %s %s %s %s %s %s", r.Experiment, r.Metric, r.Value, r.ModelVersion, r.Dataset,
+			r.DatasetSize, r.DatasetUnit); is != want {
+			t.Errorf("%s: %s", name, is)
+		}
+		if !Detect([]byte(text)) {
+			t.Errorf("%s is not recognised", name)
+		}
+	}
+	got, read, err := parse(t, "experiment,metric,value,model_version,dataset,dataset_size,dataset_unit\n"+
+		"e,m,1,,,,\ne,m,1,v7,,,\ne,m,1,,v7,,\ne,m,1,v7,wmt,,\ne,m,1,v8,wmt,0,\n"+
+		"e,m,1,v8,wmt,1,\ne,m,1,,,7,\ne,m,1,,a,-1,\ne,m,1,,a,many,\ne,m,1,,a,,tokens\n")
+	ids := map[ledger.ID]bool{}
+	for i := range got {
+		ids[got[i].ID] = true
+	}
+	if plain, _, _ := parse(t, "experiment,metric,value\ne,m,1\n"); err != nil || len(ids) != 5 || !ids[plain[0].ID] {
+		t.Errorf("%d different results: %v", len(ids), err)
+	}
+	var wrong []string
+	for _, r := range read.First {
+		wrong = append(wrong, fmt.Sprintf("%d %s %s", r.Line, r.Column, r.Reason))
+	}
+	if want := []string{"7 value contradicts an earlier row", "8 dataset missing value", "9 dataset_size below zero",
+		"10 dataset_size not a number", "11 dataset_size missing value"}; !slices.Equal(wrong, want) {
+		t.Errorf("%q", wrong)
+	}
+}
+
 // A row is the same result in any file: ids do not depend on the measured value.
 func TestAResultHasOneID(t *testing.T) {
 	a, _, _ := parse(t, "experiment,metric,value\ne,m,1\ne,n,1\nf,m,1\n")

@@ -18,7 +18,8 @@ import (
 )
 
 // fields are all fields of a row; the first three are required.
-var fields = []string{"experiment", "metric", "value", "run", "baseline", "threshold", "direction", "at"}
+var fields = []string{"experiment", "metric", "value", "run", "baseline", "threshold", "direction", "model_version",
+	"dataset", "dataset_size", "dataset_unit", "at"}
 
 const required = 3
 
@@ -73,7 +74,7 @@ func check(names []string) string {
 	for _, name := range names {
 		f := table.Squash(strings.Trim(strings.TrimSpace(name), `"`))
 		switch {
-		case !slices.Contains(fields, f):
+		case !slices.ContainsFunc(fields, func(field string) bool { return table.Squash(field) == f }):
 			return fmt.Sprintf("%q is unknown: a row has %s", records.Clip(records.Clean(name)), strings.Join(fields, ", "))
 		case slices.Contains(folded, f):
 			return fmt.Sprintf("%s appears twice", f)
@@ -122,7 +123,8 @@ func Parse(
 			case before != text:
 				bad = &fieldError{
 					"value", "contradicts an earlier row",
-					"one experiment, run, metric and time have one result: " + before + " before, " + text + " now",
+					"one experiment, run, metric, model version, dataset and time have one result: " + before + " before, " +
+						text + " now",
 				}
 			}
 		}
@@ -145,12 +147,15 @@ type result struct{ ledger.ExperimentResult }
 // text is a result's value and further fields, without its key.
 func (r *result) text() string {
 	words := []string{r.Value.String()}
-	for _, n := range []*money.Amount{r.Baseline, r.Threshold} {
+	for _, n := range []*money.Amount{r.Baseline, r.Threshold, r.DatasetSize} {
 		if n == nil {
 			words = append(words, "-")
 			continue
 		}
 		words = append(words, n.String())
+	}
+	if r.DatasetUnit != "" {
+		words = append(words, r.DatasetUnit)
 	}
 	if r.Lower {
 		words = append(words, "lower")
@@ -169,7 +174,11 @@ func resultOf(r *records.Record, csv bool, o Options) (*result, *fieldError) {
 		name string
 		to   *string
 		need bool
-	}{{"experiment", &out.Experiment, true}, {"metric", &out.Metric, true}, {"run", &out.Run, false}} {
+	}{
+		{"experiment", &out.Experiment, true}, {"metric", &out.Metric, true}, {"run", &out.Run, false},
+		{"model_version", &out.ModelVersion, false}, {"dataset", &out.Dataset, false},
+		{"dataset_unit", &out.DatasetUnit, false},
+	} {
 		*f.to = records.Clean(r.Text(f.name))
 		if *f.to == "" && f.need {
 			return nil, &fieldError{f.name, "missing value", "a result needs its experiment and its metric"}
@@ -187,6 +196,9 @@ func resultOf(r *records.Record, csv bool, o Options) (*result, *fieldError) {
 		return nil, bad
 	}
 	if out.Threshold, bad = number(r, "threshold"); bad != nil {
+		return nil, bad
+	}
+	if out.DatasetSize, bad = size(r, &out.ExperimentResult); bad != nil {
 		return nil, bad
 	}
 	switch strings.ToLower(r.Text("direction")) {
@@ -210,8 +222,28 @@ func resultOf(r *records.Record, csv bool, o Options) (*result, *fieldError) {
 			said = ms / 1000
 		}
 	}
-	out.ID = ledger.NewID("experiment result", out.Experiment, out.Run, out.Metric, strconv.FormatInt(said, 10))
+	key := []string{out.Experiment, out.Run, out.Metric, strconv.FormatInt(said, 10)}
+	if out.ModelVersion != "" || out.Dataset != "" { // without them, the id is that of earlier releases
+		key = append(key, out.ModelVersion, out.Dataset)
+	}
+	out.ID = ledger.NewID("experiment result", key...)
 	return out, nil
+}
+
+// size reads the size of the dataset.
+func size(r *records.Record, e *ledger.ExperimentResult) (*money.Amount, *fieldError) {
+	n, bad := number(r, "dataset_size")
+	switch {
+	case bad != nil:
+		return nil, bad
+	case n != nil && n.Sign() < 0:
+		return nil, &fieldError{"dataset_size", "below zero", "the size of a dataset is 0 or more"}
+	case n != nil && e.Dataset == "":
+		return nil, &fieldError{"dataset", "missing value", "dataset_size is the size of a dataset: name the dataset"}
+	case n == nil && e.DatasetUnit != "":
+		return nil, &fieldError{"dataset_size", "missing value", "dataset_unit is the unit of dataset_size: give both"}
+	}
+	return n, nil
 }
 
 // number reads a decimal, nil if there is none.

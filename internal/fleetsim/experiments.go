@@ -12,7 +12,8 @@ import (
 // writeExperiments writes the results of the cluster's experiments.
 func writeExperiments(w *world.World, dir string, m *Manifest) error {
 	var body strings.Builder
-	body.WriteString("experiment,run,metric,value,baseline,threshold,direction,at\n")
+	body.WriteString("experiment,run,metric,value,baseline,threshold,direction,model_version,dataset,dataset_size," +
+		"dataset_unit,at\n")
 	for _, e := range w.ExperimentResults() {
 		direction, at := "higher", ""
 		if e.Lower {
@@ -22,7 +23,7 @@ func writeExperiments(w *world.World, dir string, m *Manifest) error {
 			at = world.IsoSecond(e.At)
 		}
 		body.WriteString(strings.Join([]string{e.Experiment, e.Run, e.Metric, e.Value, e.Baseline, e.Threshold, direction,
-			at}, ",") + "\n")
+			e.Model, e.Dataset, e.Size, e.Unit, at}, ",") + "\n")
 	}
 	m.Experiments = "experiments.csv"
 	if err := os.WriteFile(filepath.Join(dir, m.Experiments), []byte(body.String()), 0o644); err != nil {

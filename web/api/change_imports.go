@@ -50,6 +50,10 @@ type experimentRow struct {
 	Baseline   string `json:"baseline" doc:"The earlier value to compare with." example:"29.8"`
 	Threshold  string `json:"threshold" doc:"The value that counts as a success." example:"31"`
 	Direction  string `json:"direction" one:"higher lower" doc:"Which values are good."`
+	Model      string `json:"model_version" doc:"Version of the measured model." example:"v7"`
+	Dataset    string `json:"dataset" doc:"Dataset that the model was trained or measured on." example:"wmt-2026"`
+	Size       string `json:"dataset_size" doc:"A decimal, in dataset_unit." example:"4500000"`
+	Unit       string `json:"dataset_unit" doc:"Unit of dataset_size." example:"tokens"`
 	At         string `json:"at" doc:"When it was measured: RFC 3339." example:"2026-11-02T09:00:00Z"`
 }
 

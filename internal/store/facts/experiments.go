@@ -28,6 +28,10 @@ func (s *Facts) PublishResults(
 			r.Col("threshold").Measure(e.Threshold)
 			r.Col("lower_is_better").Bool(e.Lower)
 			r.Col("at").Known(e.At)
+			r.Col("model_version").Text(e.ModelVersion)
+			r.Col("dataset").Text(e.Dataset)
+			r.Col("dataset_size").Measure(e.DatasetSize)
+			r.Col("dataset_unit").Text(e.DatasetUnit)
 			r.Col("import_id").ID(importID)
 			return nil
 		}

@@ -50,6 +50,41 @@ func TestResultsOfExperimentsMerge(t *testing.T) {
 	}
 }
 
+// Results on two datasets are two rows, whose experiment costs once; the newest version of the model counts, and of two
+// sizes the larger, in whatever order they come.
+func TestResultsOnTwoDatasets(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	on := func(version, dataset, size string, hour float64) ledger.ExperimentResult {
+		e := measured("named", "train", "bleu", "30", "", hour)
+		e.ModelVersion, e.Dataset = version, dataset
+		if size != "" {
+			n := money.MustParse(size)
+			e.DatasetSize, e.DatasetUnit = &n, "tokens"
+		}
+		e.ID = ledger.NewID("experiment result", version, dataset, fmt.Sprint(hour))
+		return e
+	}
+	for _, load := range [][]ledger.ExperimentResult{
+		{on("v2", "wmt", "200", 2), on("v1", "wmt", "100", 1), on("v1", "flores", "", 1)},
+		{on("v2", "wmt", "", 2)}, {on("v2", "wmt", "50", 2)}, {on("v1", "flores", "7", 1)},
+	} {
+		if _, err := s.PublishResults(t.Context(), ledger.NewID("import", "e"), load); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows := storetest.Table(t, s, "experiments", metrics.Options{Filter: "experiment = named and currency = USD"})
+	if len(rows) != 2 {
+		t.Fatalf("%d rows: %v", len(rows), rows)
+	}
+	storetest.Wants(t, storetest.RowWith(t, rows, "result_dataset", "wmt"), map[string]string{
+		"result_model_version": "v2", "dataset_size": "200", "dataset_unit": "tokens"})
+	storetest.Wants(t, storetest.RowWith(t, rows, "result_dataset", "flores"), map[string]string{
+		"result_model_version": "v1", "dataset_size": "7", "effective_cost": rows[0]["effective_cost"]})
+	all := storetest.RowWith(t, storetest.Table(t, s, "experiments", metrics.Options{GroupBy: "team",
+		Filter: "experiment = named"}), "currency", "USD")
+	storetest.Wants(t, all, map[string]string{"experiments": "1", "effective_cost": rows[0]["effective_cost"]})
+}
+
 // An equal result at another time was read in another time zone: the later import wins.
 func TestAResultMovesToAnotherZone(t *testing.T) {
 	s := storetest.New(t)

@@ -22,11 +22,13 @@ var experimentsPage = figures.Page{
 		{Name: "value", Text: "Value"}, {Name: "baseline", Text: "Baseline", Class: "xl-only"},
 		{Name: "threshold", Text: "Threshold", Class: "wide-only"},
 		{Name: "direction", Text: "Better", Class: "max-only"}, {Name: "successful", Text: "Successful"},
+		{Name: "result_model_version", Text: "Model version", Class: "max-only"},
+		{Name: "result_dataset", Text: "Dataset", Class: "max-only"},
 		{Name: "runs", Text: "Runs", Class: "wide-only"},
 		{Name: "gpu_hours", Text: "GPU-h", Class: "xl-only"}, {Name: "effective_cost", Text: "Cost"},
 	},
 	Rows:  "metric is not null",
-	Apart: true, // an experiment with two metrics has two rows
+	Apart: true, // an experiment with two metrics or datasets has two rows
 	Row:   figures.Rows("/runs", "experiment"),
 	More: []figures.Panel{{
 		Title: "Without a result", Note: "their cost is in the totals above", Dataset: "experiments",

@@ -4,21 +4,25 @@
 -- Of two results with one key the larger wins, so that the order of imports does not matter. An equal result at another
 -- time was read in another time zone: the later import wins.
 insert into experiment_results as r (tenant_id, result_id, experiment, run, metric, value, baseline, threshold,
-    lower_is_better, at, import_id)
+    lower_is_better, at, model_version, dataset, dataset_size, dataset_unit, import_id)
 select distinct on (result_id) tenant_id, result_id, experiment, run, metric, value, baseline, threshold,
-  lower_is_better, at, import_id
+  lower_is_better, at, model_version, dataset, dataset_size, dataset_unit, import_id
 from next_experiment_results
 where tenant_id = $1
 order by result_id, value desc, coalesce(baseline, '-Infinity') desc, coalesce(threshold, '-Infinity') desc,
-  lower_is_better desc
+  lower_is_better desc, coalesce(dataset_size, '-Infinity') desc, dataset_unit desc
 on conflict (tenant_id, result_id) do update
 set value = excluded.value, baseline = excluded.baseline, threshold = excluded.threshold,
-  lower_is_better = excluded.lower_is_better, at = excluded.at, import_id = excluded.import_id
+  lower_is_better = excluded.lower_is_better, at = excluded.at, dataset_size = excluded.dataset_size,
+  dataset_unit = excluded.dataset_unit, import_id = excluded.import_id
 where (excluded.value, coalesce(excluded.baseline, '-Infinity'), coalesce(excluded.threshold, '-Infinity'),
-    excluded.lower_is_better)
-    > (r.value, coalesce(r.baseline, '-Infinity'), coalesce(r.threshold, '-Infinity'), r.lower_is_better)
-  or (excluded.value, excluded.baseline, excluded.threshold, excluded.lower_is_better)
-    is not distinct from (r.value, r.baseline, r.threshold, r.lower_is_better) and excluded.at is distinct from r.at
+    excluded.lower_is_better, coalesce(excluded.dataset_size, '-Infinity'), excluded.dataset_unit)
+    > (r.value, coalesce(r.baseline, '-Infinity'), coalesce(r.threshold, '-Infinity'), r.lower_is_better,
+      coalesce(r.dataset_size, '-Infinity'), r.dataset_unit)
+  or (excluded.value, excluded.baseline, excluded.threshold, excluded.lower_is_better, excluded.dataset_size,
+      excluded.dataset_unit)
+    is not distinct from (r.value, r.baseline, r.threshold, r.lower_is_better, r.dataset_size, r.dataset_unit)
+    and excluded.at is distinct from r.at
 
 -- name: telemetry.merge_checkpoints
 insert into checkpoint_facts as c (tenant_id, cluster, namespace, pod, run, at, step, took, statement)

@@ -123,9 +123,9 @@ from (
 where i.experiment is not null
 
 -- name: report.experiments
--- One row per experiment, metric, run and currency, with the runs' whole lives, for runs that overlap the window. A
--- run belongs to the experiment whose result names it (the first by name), else to its owner's (docs/figures.md
--- 15.8). Cost is on the rows of every metric, and once on those of the first.
+-- One row per experiment, metric, dataset, run and currency, with the runs' whole lives, for runs that overlap the
+-- window. A run belongs to the experiment whose result names it (the first by name), else to its owner's
+-- (docs/figures.md 15.8). Cost is on the rows of every metric and dataset, and once on those of the first.
 select f.*,
        case when f.nth = 1 then f.effective_cost end as effective_cost_once,
          case when f.nth = 1 then f.billed_cost end as billed_cost_once,
@@ -137,13 +137,14 @@ from (
     case when m.metric is not null then case when m.lower_is_better then 'lower' else 'higher' end end as direction,
          case when m.lower_is_better then m.value <= coalesce(m.threshold, m.baseline)
              else m.value >= coalesce(m.threshold, m.baseline) end as successful,
-         nullif(m.run, '') as result_run, m.at,
+         nullif(m.run, '') as result_run, m.at, nullif(m.model_version, '') as result_model_version,
+         nullif(m.dataset, '') as result_dataset, m.dataset_size, nullif(m.dataset_unit, '') as dataset_unit,
          u.run_id, u.status, u.kind, u.cluster, u.namespace, u."group", u.gpus,
          u.business_unit, u.team, u.project, u.model, u.model_version, u.stage, u.environment, u.cost_center, u.dataset,
          u."user", u.priority, u.queue,
          u.currency, u.state, u.effective_cost, u.billed_cost, u.list_cost, u.contracted_cost, u.gpu_hours,
          u.active_gpu_hours,
-         dense_rank() over (partition by e.experiment order by m.metric) as nth
+         dense_rank() over (partition by e.experiment order by m.metric, m.dataset) as nth
   from (
     select r.experiment from (@experiment_runs) r
     union
@@ -151,10 +152,10 @@ from (
     where q.tenant_id = @tenant and coalesce(q.at, @from) < @to and (q.at is null or q.at >= @from)
   ) e
   left join (
-    select distinct on (q.experiment, q.metric) q.*
+    select distinct on (q.experiment, q.metric, q.dataset) q.*
     from experiment_results q
     where q.tenant_id = @tenant
-    order by q.experiment, q.metric, q.at desc nulls last, q.value desc, q.run
+    order by q.experiment, q.metric, q.dataset, q.at desc nulls last, q.value desc, q.run, q.model_version desc
   ) m on m.experiment = e.experiment
   left join (
     select n.experiment as belongs_to, n.run_id, r.status, r.kind, nullif(r.cluster, '') as cluster,

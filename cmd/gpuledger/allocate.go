@@ -124,7 +124,7 @@ func nameUndescribed(ctx context.Context, s *store.Store, sum *posting.Allocatio
 		}
 	}
 	if more := len(list) - shownUndescribed; more > 0 {
-		visible.Fprintf(&b, "  left out: work on %d more machines: gpuledger doctor\n", more)
+		visible.Fprintf(&b, "  left out: work on %s: gpuledger doctor\n", counted(more, "more machine", "more machines"))
 	}
 	return b.String(), nil
 }
@@ -135,11 +135,12 @@ const shownUndescribed = 5
 // allocateText is the summary as text.
 func allocateText(sum *posting.AllocationSummary) string {
 	var b strings.Builder
-	visible.Fprintf(&b, "allocate: %d node-days, %d usage rows, %d postings in %.1f s\n", sum.Chunks, sum.UsageRows,
-		sum.Postings, sum.Seconds)
-	visible.Fprintf(&b, "  %d nodes, %d of them with %d GPUs; %d runs, %d attempts, %d workloads; %d deliveries, %d "+
-		"cut again\n",
-		sum.Nodes, sum.FleetNodes, sum.GPUs, sum.Runs, sum.Attempts, sum.Workloads, sum.Deliveries, sum.Recut)
+	visible.Fprintf(&b, "allocate: %s, %s, %s in %.1f s\n", counted(sum.Chunks, "node-day", "node-days"),
+		counted(sum.UsageRows, "usage row", "usage rows"), counted(sum.Postings, "posting", "postings"), sum.Seconds)
+	visible.Fprintf(&b, "  %s, %d of them with %s; %s, %s, %s; %s, %d cut again\n", counted(sum.Nodes, "node", "nodes"),
+		sum.FleetNodes, counted(sum.GPUs, "GPU", "GPUs"), counted(sum.Runs, "run", "runs"),
+		counted(sum.Attempts, "attempt", "attempts"), counted(sum.Workloads, "workload", "workloads"),
+		counted(sum.Deliveries, "delivery", "deliveries"), sum.Recut)
 	for _, code := range sortedKeys(sum.Diagnostics) {
 		visible.Fprintf(&b, "  %s: %d", code, sum.Diagnostics[code])
 		if examples := sum.Examples[code]; len(examples) > 0 {

@@ -80,6 +80,11 @@ func (out *applied) moneyText(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
+// counted is a number with all its digits and its noun.
+func counted[N int | int64](n N, one, many string) string {
+	return fmt.Sprintf("%d %s", n, format.Noun(n, one, many))
+}
+
 func nodeDays(n int) string { return format.Plural(n, "node-day", "node-days") }
 
 func daysWait(n int) string { return format.Plural(n, "node-day waits", "node-days wait") }

@@ -9,6 +9,8 @@ import (
 	"gpuledger/internal/closing"
 	"gpuledger/internal/folder"
 	"gpuledger/internal/outgoing"
+	"gpuledger/internal/posting"
+	"gpuledger/internal/store"
 )
 
 // Nouns agree with their counts.
@@ -24,6 +26,12 @@ func TestOneThingIsNoPlural(t *testing.T) {
 		{importText(&ingest.Summary{Files: 1, RowsRead: 1}), ". 1 file, 1 row read ="},
 		{importText(&ingest.Summary{Files: 2, RowsRead: 1234567}), ". 2 files, 1234567 rows read ="},
 		{resultOf(&outgoing.Run{Totals: outgoing.Totals{Rows: 1, Written: 1}}), "1 row, 1 file written"},
+		{allocateText(&posting.AllocationSummary{Chunks: 1, UsageRows: 1, Postings: 1, Nodes: 1, FleetNodes: 1, GPUs: 1,
+			Runs: 1, Attempts: 1, Workloads: 1, Deliveries: 1}), "allocate: 1 node-day, 1 usage row, 1 posting in 0.0 s\n" +
+			"  1 node, 1 of them with 1 GPU; 1 run, 1 attempt, 1 workload; 1 delivery, 0 cut again\n"},
+		{allocateText(&posting.AllocationSummary{Postings: 1234567}), "0 node-days, 0 usage rows, 1234567 postings in"},
+		{allocation(store.Health{Uncut: 1}), "and so does 1 delivery:"},
+		{allocation(store.Health{Uncut: 1, Newer: 1}), "1 delivery and the data of 1 import:"},
 		{daysWait(1), "1 node-day waits"},
 		{daysWait(2), "2 node-days wait"},
 	} {

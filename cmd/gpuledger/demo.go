@@ -190,9 +190,10 @@ func (c *demoCmd) write(a *app, fleet *fleetsim.Fleet, dir string) (*fleetsim.Ma
 		return nil, fmt.Errorf("simulate: %w", err)
 	}
 	fmt.Fprintf(a.stdout,
-		"simulate: %d GPUs on %d nodes, %d pods, %s to %s; %d bill lines, %d telemetry lines in %.1f s\n",
-		m.GPUs, m.Nodes, m.Pods, m.From.Format(time.DateOnly), m.To.Format(time.DateOnly),
-		m.BillLines, m.TelemetryLines, time.Since(start).Seconds())
+		"simulate: %s on %s, %s, %s to %s; %s, %s in %.1f s\n",
+		counted(m.GPUs, "GPU", "GPUs"), counted(m.Nodes, "node", "nodes"), counted(m.Pods, "pod", "pods"),
+		m.From.Format(time.DateOnly), m.To.Format(time.DateOnly), counted(m.BillLines, "bill line", "bill lines"),
+		counted(m.TelemetryLines, "telemetry line", "telemetry lines"), time.Since(start).Seconds())
 	return m, nil
 }
 
@@ -255,6 +256,7 @@ func (c *demoCmd) analyse(a *app, s *store.Store, m *fleetsim.Manifest) error {
 	if a.computing != nil {
 		a.computing.finish(verifying)
 	}
-	fmt.Fprintf(a.stdout, "verify: %d invariants hold (%.1f s)\n", len(report.Checks), time.Since(start).Seconds())
+	fmt.Fprintf(a.stdout, "verify: %s (%.1f s)\n", counted(len(report.Checks), "invariant holds", "invariants hold"),
+		time.Since(start).Seconds())
 	return nil
 }

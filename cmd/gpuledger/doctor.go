@@ -13,6 +13,7 @@ import (
 	"gpuledger/internal/visible"
 	"gpuledger/metrics"
 	"gpuledger/migrations"
+	"gpuledger/web/views/format"
 )
 
 type doctorCmd struct{}
@@ -67,13 +68,16 @@ func (c *doctorCmd) Run(a *app) error {
 	}
 	var problems []string
 	say := a.sayTo(&problems)
-	say(waiting(h), "allocation", "%d node-days wait to be allocated%s", h.DirtyDays, allocation(h))
+	say(waiting(h), "allocation", "%s to be allocated%s", counted(h.DirtyDays, "node-day waits", "node-days wait"),
+		allocation(h))
 	say(unless(h.Running == 0), "imports", "%d unfinished%s", h.Running,
 		when(h.Running > 0, "an import is running or was killed; it is safe to import again"))
-	say(unless(h.Refused == 0), "refused", "%d imports of the last 20 were refused", h.Refused)
-	say(unless(h.Unreconciled == 0), "reconciliation", "%d totals differ from the posted costs%s", h.Unreconciled,
-		when(h.Unreconciled > 0, reconciled(h)))
-	say(hintUnless(h.Conflicts == 0), "conflicts", "%d facts contradict others%s", h.Conflicts,
+	say(unless(h.Refused == 0), "refused", "%d of the last 20 imports %s refused", h.Refused,
+		format.Noun(h.Refused, "was", "were"))
+	say(unless(h.Unreconciled == 0), "reconciliation", "%s from the posted costs%s",
+		counted(h.Unreconciled, "total differs", "totals differ"), when(h.Unreconciled > 0, reconciled(h)))
+	say(hintUnless(h.Conflicts == 0), "conflicts", "%s others%s",
+		counted(h.Conflicts, "fact contradicts", "facts contradict"),
 		when(h.Conflicts > 0, "`gpuledger report conflicts` lists both values and the one that counts"))
 	if err := errors.Join(c.prices(a, s, say), c.doubles(a, s, say), c.values(a, s, say), c.servedNames(a, s, say),
 		c.undescribed(a, s, say), c.days(a, s, say), c.offsets(a, s, say),
@@ -103,11 +107,11 @@ func (c *doctorCmd) untouched(a *app, cfg *config.Config) error {
 
 // sayTo prints findings, and collects the names of those at level check.
 func (a *app) sayTo(problems *[]string) report {
-	return func(level, name, format string, args ...any) {
+	return func(level, name, text string, args ...any) {
 		if level == check && !slices.Contains(*problems, name) {
 			*problems = append(*problems, name)
 		}
-		visible.Fprintf(a.stdout, "%-5s %-13s %s\n", level, name, fmt.Sprintf(format, args...))
+		visible.Fprintf(a.stdout, "%-5s %-13s %s\n", level, name, fmt.Sprintf(text, args...))
 	}
 }
 
@@ -131,8 +135,10 @@ func waiting(h store.Health) string {
 func allocation(h store.Health) string {
 	switch {
 	case h.Newer > 0:
-		return fmt.Sprintf(", and so do %d deliveries and the data of %d imports: run `gpuledger allocate`", h.Uncut,
-			h.Newer)
+		return fmt.Sprintf(", and so do %s and the data of %s: run `gpuledger allocate`",
+			counted(h.Uncut, "delivery", "deliveries"), counted(h.Newer, "import", "imports"))
+	case h.Uncut == 1:
+		return ", and so does 1 delivery: run `gpuledger allocate`"
 	case h.Uncut > 0:
 		return fmt.Sprintf(", and so do %d deliveries: run `gpuledger allocate`", h.Uncut)
 	}

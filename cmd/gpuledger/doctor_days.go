@@ -5,6 +5,7 @@ import (
 
 	"gpuledger/internal/store"
 	"gpuledger/metrics"
+	"gpuledger/web/views/format"
 )
 
 // shownDays is how many days a line names.
@@ -47,15 +48,15 @@ func (c *doctorCmd) days(a *app, s *store.Store, say report) error {
 		}
 	}
 	if len(dark) == 0 {
-		say(fine, "telemetry", "all %d billed days have some", len(all))
+		say(fine, "telemetry", "%s some", counted(len(all), "billed day has", "billed days all have"))
 		return nil
 	}
 	more := ""
 	if len(dark) > shownDays {
 		more = " …"
 	}
-	say(hint, "telemetry", "%d of %d billed days have none, such as %s%s: their cost is unobserved until the "+
-		"telemetry of those days is imported (docs/start/your-data.md)",
-		len(dark), len(all), strings.Join(dark[:min(len(dark), shownDays)], ", "), more)
+	say(hint, "telemetry", "%d of %s %s none, such as %s%s: that cost is unobserved until the telemetry is imported "+
+		"(docs/start/your-data.md)", len(dark), counted(len(all), "billed day", "billed days"),
+		format.Noun(len(dark), "has", "have"), strings.Join(dark[:min(len(dark), shownDays)], ", "), more)
 	return nil
 }

@@ -27,7 +27,7 @@ func (c *doctorCmd) servedNames(a *app, s *store.Store, say report) error {
 		}
 	}
 	if alone == 0 {
-		say(fine, "served names", "all %d match a model", len(names))
+		say(fine, "served names", "%s a model", counted(len(names), "name matches", "names all match"))
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ func (c *doctorCmd) samples(a *app, s *store.Store, say report) error {
 		kept = "minutes are kept from " + droppedBefore.Time().Format("2006-01-02") + " on, hourly summaries of all"
 	}
 	late := stale > staleHours
-	say(hintUnless(!late), "samples", "%s; %d hours to summarise%s", kept, stale,
+	say(hintUnless(!late), "samples", "%s; %s to summarise%s", kept, counted(stale, "hour", "hours"),
 		when(late, "run `gpuledger allocate`, or keep `gpuledger serve` running"))
 	return nil
 }

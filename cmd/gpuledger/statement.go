@@ -81,7 +81,7 @@ func (c *statementCmd) writeAll(a *app, format statement.Format) error {
 			return nil
 		})
 		if err == nil {
-			fmt.Fprintf(a.stdout, "%d statements in %s\n", len(all), c.Out)
+			visible.Fprintf(a.stdout, "%s in %s\n", counted(len(all), "statement", "statements"), c.Out)
 		}
 		return err
 	})

@@ -170,6 +170,24 @@ func TestFieldsOfAChange(t *testing.T) {
 	}
 }
 
+// Two schedules for one folder are named by file and line, also if one of them is stored; two may change places.
+func TestOneFolderTakesOneSchedule(t *testing.T) {
+	s := &State{}
+	applied(t, s, good)
+	const to = "kind: schedule\nname: %s\ndataset: costs\nto: %s\n---\n"
+	for text, want := range map[string]int{
+		fmt.Sprintf(to, "other", "s3://bucket/costs/"):                                             1, // finance has it
+		fmt.Sprintf(to, "x", "/out") + fmt.Sprintf(to, "y", "file:///out"):                         2,
+		fmt.Sprintf(to, "finance", "/var/exports") + fmt.Sprintf(to, "sheet", "s3://bucket/costs"): 0,
+		fmt.Sprintf(to, "finance", "s3://bucket/costs/"):                                           0,
+	} {
+		_, faults := Compare(s, read(t, map[string]string{"s.yaml": text}))
+		if len(faults) != want || want > 0 && !strings.Contains(faults[0].Error(), "one folder takes one schedule") {
+			t.Errorf("%s: %v", text, faults)
+		}
+	}
+}
+
 // Fields of a schedule are named as in a file, with the values that a file has.
 func TestFieldsOfASchedule(t *testing.T) {
 	s := &State{}

@@ -101,6 +101,7 @@ func (r *reader) schedule(d *document) {
 }
 
 func (c *comparison) schedules(list []Schedule) {
+	var changed []Schedule
 	for _, x := range list {
 		do, was := Create, outgoing.Schedule{}
 		if i := slices.IndexFunc(c.state.Schedules, func(o outgoing.Schedule) bool { return o.Name == x.Name }); i >= 0 {
@@ -123,6 +124,18 @@ func (c *comparison) schedules(list []Schedule) {
 		}
 		c.change(x.Place, KindSchedule, x.Name, 0, do, fields)
 		c.plan.Schedules = append(c.plan.Schedules, x.Schedule)
+		changed = append(changed, x)
+	}
+	all := slices.Clone(c.plan.Schedules)
+	for _, o := range c.state.Schedules {
+		if !slices.ContainsFunc(all, func(x outgoing.Schedule) bool { return x.Name == o.Name }) {
+			all = append(all, o)
+		}
+	}
+	for _, x := range changed {
+		if err := x.Apart(all); err != nil {
+			c.fault(x.Place, "%s", err)
+		}
 	}
 }
 

@@ -96,7 +96,7 @@ func (r *Runner) one(ctx context.Context, name string, forced bool) (*Run, error
 	if err != nil {
 		return nil, err
 	}
-	unlock, ok, err := r.Store.Lock(ctx, s.Target)
+	unlock, ok, err := r.Store.Lock(ctx, s.Folder())
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,12 @@
 package outgoing
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"time"
 
+	"gpuledger/internal/blob"
 	"gpuledger/internal/export"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
@@ -86,6 +88,22 @@ const anyMonth period.Month = "2026-01"
 func (s Schedule) Local() bool {
 	scheme, _, remote := strings.Cut(s.Target, "://")
 	return !remote || scheme == "file"
+}
+
+// Folder is the target in one spelling.
+func (s Schedule) Folder() string { return strings.TrimRight(blob.Place(s.Target), "/") }
+
+// Apart refuses a schedule whose target is that of another one: each would find the other's months, and refuse or
+// delete them.
+func (s Schedule) Apart(others []Schedule) error {
+	for _, o := range others {
+		if o.Name != s.Name && o.Folder() == s.Folder() {
+			return &metrics.OptionError{Option: "to", Value: blob.Redact(s.Target), Reason: fmt.Sprintf(
+				"is the folder of the schedule %s, and one folder takes one schedule: name another folder, such as %s/%s, or "+
+					"remove that schedule", o.Name, s.Folder(), s.Name)}
+		}
+	}
+	return nil
 }
 
 // RunState is the outcome of a run.

@@ -61,6 +61,47 @@ func TestSchedulesAreKept(t *testing.T) {
 	}
 }
 
+// Two schedules never share a folder, however it is spelt, whoever stores them at once.
+func TestOneFolderTakesOneSchedule(t *testing.T) {
+	s := storetest.New(t)
+	save := func(name, target string) error {
+		x := finance()
+		x.Name, x.Target = name, target
+		_, err := s.Exports.Save(t.Context(), "ada", noon, x)
+		return err
+	}
+	for _, x := range [][2]string{{"a", "s3://bucket/costs"}, {"b", "/var/exports/costs"}, {"c", "s3://bucket/costs-2"}} {
+		if err := save(x[0], x[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for target, owner := range map[string]string{"s3://bucket/costs/": "a", "file:///var/exports/costs": "b",
+		"/var/exports/./costs/": "b"} {
+		refused := new(*metrics.OptionError)
+		if err := save("d", target); !errors.As(err, refused) || (*refused).Option != "to" ||
+			!strings.Contains(err.Error(), "folder of the schedule "+owner) || !strings.Contains(err.Error(), "costs/d") {
+			t.Errorf("%s: %v", target, err)
+		}
+	}
+	if err := save("a", "s3://bucket/costs/"); err != nil {
+		t.Errorf("another spelling of its own folder: %v", err)
+	}
+	if err := save("c", "s3://bucket/costs"); err == nil {
+		t.Error("a schedule moves to another's folder")
+	}
+	both := make(chan error)
+	for _, name := range []string{"x", "y"} {
+		go func() { both <- save(name, "s3://bucket/new") }()
+	}
+	if first, second := <-both, <-both; (first == nil) == (second == nil) {
+		t.Errorf("stored at once: %v, %v", first, second)
+	}
+	all, err := s.Exports.List(t.Context())
+	if err != nil || len(all) != 4 || all[2].Target != "s3://bucket/costs-2" {
+		t.Errorf("%d schedules, %v", len(all), err)
+	}
+}
+
 func TestRunsAreKept(t *testing.T) {
 	s := storetest.New(t)
 	if _, err := s.Exports.Save(t.Context(), "ada", noon, finance()); err != nil {

@@ -107,14 +107,35 @@ func (s *Exports) Save(
 		return false, err
 	}
 	err = s.DB.InTx(ctx, "save an export schedule", func(tx pgx.Tx) error {
+		if err := lock(ctx, tx); err != nil {
+			return err
+		}
 		all, err := list(ctx, tx, &x.Name)
 		if err != nil || len(all) > 0 && all[0].Schedule == x {
 			return err
 		}
 		changed = true
-		return put(ctx, tx, x, by, "", at)
+		if err := put(ctx, tx, x, by, "", at); err != nil {
+			return err
+		}
+		return apart(ctx, tx, x)
 	})
-	return changed, err
+	return changed && err == nil, err
+}
+
+// lock lets one change of schedules at a time compare their targets.
+func lock(ctx context.Context, tx pgx.Tx) error {
+	_, err := pg.Exec(ctx, tx, "import.lock", pg.Tenant, "export schedules")
+	return err
+}
+
+// apart refuses stored schedules whose target is that of another one.
+func apart(ctx context.Context, tx pgx.Tx, changed ...outgoing.Schedule) error {
+	all, err := Configured(ctx, tx)
+	for i := 0; i < len(changed) && err == nil; i++ {
+		err = changed[i].Apart(all)
+	}
+	return err
 }
 
 // put stores a schedule, with an entry in the audit log.
@@ -141,12 +162,18 @@ func Configured(ctx context.Context, q pg.Querier) ([]outgoing.Schedule, error) 
 
 // Configure stores schedules that differ from the stored ones of their names.
 func Configure(ctx context.Context, tx pgx.Tx, list []outgoing.Schedule, by, reason string, at time.Time) error {
+	if len(list) == 0 {
+		return nil
+	}
+	if err := lock(ctx, tx); err != nil {
+		return err
+	}
 	for _, x := range list {
 		if err := put(ctx, tx, x, by, reason, at); err != nil {
 			return err
 		}
 	}
-	return nil
+	return apart(ctx, tx, list...)
 }
 
 // Drop deletes a schedule with its runs. Exported files stay.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/money"
 )
 
@@ -48,6 +49,25 @@ func (b *booked) Query(_ context.Context, q Query) (Rows, error) {
 func billedOf(account, month, center, cause, currency, amount, kind string) map[string]string {
 	return map[string]string{"billing_account": account, "billing_period": month, "cost_center": center, "cause": cause,
 		"currency": currency, "billed_cost": amount, "kind": kind}
+}
+
+// Scoped users learn that entries that balance are not the whole month; others get no note.
+func TestAPartOfTheJournalSaysSo(t *testing.T) {
+	for _, name := range []string{"journal", "focus_cost_and_usage", "costs"} {
+		q, err := Parse(name, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		noted := q.NotesFor(&access.Viewer{Role: access.RoleAuditor, Scope: "x"})
+		if (len(noted) == 1) != (name != "costs") {
+			t.Errorf("%s: %q", name, noted)
+		}
+		for _, whole := range []*access.Viewer{nil, {Role: access.RoleAuditor}} {
+			if noted := q.NotesFor(whole); len(noted) != 0 {
+				t.Errorf("%s for %+v: %q", name, whole, noted)
+			}
+		}
+	}
 }
 
 // lines are the lines of the journal as text, one per row.

@@ -40,6 +40,8 @@ type Dataset struct {
 	// InPart datasets have rows that belong to one owner or to no owner each, or sums of such rows, so that scoped users
 	// can query their part. Other datasets need full access.
 	InPart bool
+	// ScopeNote says to scoped users what their part of an InPart dataset is not, if its rows look complete.
+	ScopeNote string
 	// Logged datasets change with each entry of the log, even if the ledger does not; rows of Expiring ones also change as
 	// time passes.
 	Logged, Expiring bool

@@ -21,6 +21,8 @@ var journal = Dataset{
 	Doc: "One line of a journal entry: the billed cost of a month, charged to cost centres and owed to the provider. In " +
 		"each currency, the debits of an entry are its credits.",
 	InPart: true,
+	ScopeNote: "these entries hold only the cost in your scope: they balance, but they are not the whole month. Post " +
+		"the entries that a user without a scope exports",
 	Columns: sourced("costs, periods, policies", []Column{
 		attr("entry", Text, "ACCOUNT/MONTH of the bill; with /adjustments, late corrections of months closed before."),
 		attr("line", Count, "Number within the entry, from 1."),

@@ -73,6 +73,8 @@ var focusCostAndUsage = Dataset{
 	Windowed: true,
 	ByMonth:  true,
 	InPart:   true,
-	RowKey:   []string{"x_OriginId", "AllocatedResourceId", "AllocatedTags", "x_Cause"},
-	Order:    []Order{{Column: "BillingPeriodStart"}, {Column: "x_ChargeId"}},
+	ScopeNote: "these rows are only the part of each bill line that is in your scope, so they do not add up to the " +
+		"invoice",
+	RowKey: []string{"x_OriginId", "AllocatedResourceId", "AllocatedTags", "x_Cause"},
+	Order:  []Order{{Column: "BillingPeriodStart"}, {Column: "x_ChargeId"}},
 }

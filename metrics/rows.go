@@ -69,15 +69,25 @@ func (v Value) Append(buf []byte, k Kind) []byte {
 // SliceRows are rows held in memory: for tests and for answers known to be
 // small.
 type SliceRows struct {
-	cols []Column
-	rows [][]Value
-	at   int
+	cols  []Column
+	rows  [][]Value
+	at    int
+	notes []string
 }
 
 // NewSliceRows returns Rows over rows.
 func NewSliceRows(cols []Column, rows [][]Value) *SliceRows {
 	return &SliceRows{cols: cols, rows: rows, at: -1}
 }
+
+// Noting adds notes to the rows.
+func (r *SliceRows) Noting(notes ...string) *SliceRows {
+	r.notes = append(r.notes, notes...)
+	return r
+}
+
+// Notes implements Noted.
+func (r *SliceRows) Notes() []string { return r.notes }
 
 // Columns implements Rows.
 func (r *SliceRows) Columns() []Column { return r.cols }

@@ -6,6 +6,14 @@ import (
 	"gpuledger/internal/access"
 )
 
+// NotesFor are the notes on an answer that only has the part of a dataset in the viewer's scope.
+func (q Query) NotesFor(v *access.Viewer) []string {
+	if q.Dataset.ScopeNote == "" || !v.Bounded() {
+		return nil
+	}
+	return []string{q.Dataset.ScopeNote}
+}
+
 // SeenBy refuses a query without the right to it (*access.RightError), and queries that scoped users cannot see in part
 // (*access.ScopeError): datasets whose rows have several owners, tags of bill lines that owners share, and earlier or
 // closed states, whose totals cover all owners. nil: no access control.

@@ -56,6 +56,9 @@ func (a *API) window(ctx context.Context, d *metrics.Dataset, v metrics.Version)
 // windowHeader has the data window of answers that have no meta.
 const windowHeader = "Gpuledger-Window"
 
+// noteHeader has what to know before you rely on the rows of answers that have no meta.
+const noteHeader = "Gpuledger-Note"
+
 // windowText writes a data window as an interval of ISO 8601.
 func windowText(w metrics.DataWindow) string {
 	to := ".."

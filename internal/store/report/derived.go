@@ -10,7 +10,8 @@ import (
 
 // derived answers a dataset that follows from answers of others. Each of those is of one state of the database.
 func (s *Reports) derived(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
-	if err := q.SeenBy(access.From(ctx)); err != nil {
+	viewer := access.From(ctx)
+	if err := q.SeenBy(viewer); err != nil {
 		return nil, err
 	}
 	all := q
@@ -19,7 +20,7 @@ func (s *Reports) derived(ctx context.Context, q metrics.Query) (metrics.Rows, e
 	if err != nil {
 		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
 	}
-	return metrics.NewSliceRows(q.Columns(), q.Finish(rows)), nil
+	return metrics.NewSliceRows(q.Columns(), q.Finish(rows)).Noting(q.NotesFor(viewer)...), nil
 }
 
 // explained is a source that also explains how each question is read.

@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -40,7 +41,7 @@ func (s *Reports) Query(ctx context.Context, q metrics.Query) (metrics.Rows, err
 		if err != nil {
 			return nil, err
 		}
-		rows.notes = append(notes, alike...)
+		rows.notes = slices.Concat(notes, alike, q.NotesFor(access.From(ctx)))
 		return rows, nil
 	})
 }

@@ -37,6 +37,7 @@ func queryRoutes() []Route {
 				{Status: http.StatusPartialContent, Doc: "A range of it."},
 				{Status: http.StatusNotModified, Doc: "Unchanged since If-None-Match."}, none,
 				{Status: http.StatusConflict, Doc: "The query is not answered yet, or has failed."},
+				{Status: http.StatusRequestedRangeNotSatisfiable},
 			}},
 	}
 }

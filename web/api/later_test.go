@@ -105,6 +105,16 @@ func TestALongQuestionIsAnsweredLater(t *testing.T) {
 		part.StatusCode != http.StatusPartialContent {
 		t.Errorf("a range: %d %q", part.StatusCode, part.body)
 	}
+	for _, method := range []string{http.MethodGet, http.MethodHead} {
+		out := get(t, s, method, *q.Result, "X-As", "ann", "Range", "bytes=99999999-")
+		if out.StatusCode != http.StatusRequestedRangeNotSatisfiable ||
+			out.Header.Get("Content-Type") != "application/problem+json" ||
+			out.Header.Get("Content-Range") != fmt.Sprintf("bytes */%d", q.Bytes) ||
+			(method == http.MethodGet) != strings.Contains(out.body, "urn:gpuledger:problem:range-not-satisfiable") ||
+			strings.Contains(out.body, "invalid range") {
+			t.Errorf("%s of a range outside: %d %v %s", method, out.StatusCode, out.Header, out.body)
+		}
+	}
 	for _, other := range [][]string{{"X-As", "bob"}, {"X-As", "ann", "X-Scope", "11111111-1111-1111-1111-111111111111"}} {
 		for _, path := range []string{address, *q.Result} {
 			if a := get(t, s, http.MethodGet, path, other...); a.StatusCode != http.StatusNotFound {

@@ -152,7 +152,7 @@ func (a *API) result(w http.ResponseWriter, r *http.Request) {
 	l := a.later
 	l.mu.Lock()
 	q, err := l.find(chi.URLParam(r, "id"), askerOf(access.From(r.Context())))
-	var file io.ReadSeeker
+	var file *io.SectionReader
 	switch {
 	case err != nil:
 	case q.state == stateFailed:
@@ -181,8 +181,40 @@ func (a *API) result(w http.ResponseWriter, r *http.Request) {
 	if q.disposed {
 		h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", q.fileName))
 	}
-	http.ServeContent(w, r, "", q.ended, file)
+	http.ServeContent(&ranged{ResponseWriter: w, outside: func(w http.ResponseWriter) {
+		a.problem(w, r, problem{Title: "range not satisfiable", Status: http.StatusRequestedRangeNotSatisfiable,
+			Detail: fmt.Sprintf("the answer has %d bytes; ask for a range within them, such as Range: bytes=0-%d",
+				file.Size(), max(file.Size()-1, 0))})
+	}}, r, "", q.ended, file)
 }
+
+// ranged answers a range outside the content with a problem instead of the plain text of net/http.
+type ranged struct {
+	http.ResponseWriter
+	outside func(http.ResponseWriter)
+	refused bool
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *ranged) WriteHeader(status int) {
+	if status != http.StatusRequestedRangeNotSatisfiable {
+		w.ResponseWriter.WriteHeader(status)
+		return
+	}
+	w.refused = true
+	w.outside(w.ResponseWriter)
+}
+
+// Write implements http.ResponseWriter.
+func (w *ranged) Write(p []byte) (int, error) {
+	if w.refused {
+		return len(p), nil // the text that the problem replaces
+	}
+	return w.ResponseWriter.Write(p)
+}
+
+// Unwrap lets routes set deadlines.
+func (w *ranged) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (a *API) dropQuery(w http.ResponseWriter, r *http.Request) {
 	l := a.later

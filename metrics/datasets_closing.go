@@ -137,8 +137,9 @@ var changes = Dataset{
 	Columns: sourced("changes", []Column{
 		attr("change_id", ID, "Id of the request, used to confirm or decline it."),
 		attr("kind", Text, "Requested action, as the audit log names it.").values("reopen", "store policy",
-			"withdraw policy"),
-		attr("subject", Text, "Subject of the action: ACCOUNT/PERIOD, PERIOD of all accounts, or a version of the policy."),
+			"withdraw policy", "store mapping"),
+		attr("subject", Text, "Subject of the action: ACCOUNT/PERIOD, PERIOD of all accounts, a version of the policy, or "+
+			"a mapping."),
 		attr("state", Text, "waiting; confirmed and done; declined; taken back by the requester; expired after seven days; "+
 			"outdated: its subject changed before it was confirmed.").
 			values("waiting", "confirmed", "declined", "taken back", "expired", "outdated"),
@@ -147,11 +148,12 @@ var changes = Dataset{
 			"without proof.").values("session", "token", "operator", "command"),
 		attr("asked_at", Time, "When it was requested."),
 		attr("expires_at", Time, "When it expires."),
-		attr("reason", Text, "Reason for reopening."),
+		attr("reason", Text, "Reason for reopening, or for the version of a mapping."),
 		attr("decided_by", Text, "Who confirmed it, declined it or took it back."),
 		attr("decided_at", Time, "When that was."),
 		attr("note", Text, "Why it was declined, or why it is outdated."),
-		attr("asked", Text, "The exact request, as JSON: a policy with its document, and the state at that time."),
+		attr("asked", Text, "The exact request, as JSON: a policy or mapping with its document, and the state at that "+
+			"time."),
 		attr("digest", Text, "SHA-256 of the request, hexadecimal; the audit log has it, too."),
 	}...),
 	RowKey: []string{"change_id"},

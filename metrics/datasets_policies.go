@@ -23,7 +23,8 @@ var policies = Dataset{
 var mappings = Dataset{
 	Name: "mappings",
 	Lead: []string{"name", "version", "status", "valid_from", "changed_by", "changed_at", "reason"},
-	Doc:  "One version of a mapping: owner rules, allowed values and mapped values that a folder of files keeps.",
+	Doc: "One version of a mapping: owner rules, allowed values and mapped values with their own name, outside the " +
+		"versions of the policy.",
 	Columns: sourced("mappings", []Column{
 		attr("name", Text, "Name of the mapping."),
 		attr("version", Count, "Version of the name and day, from 1."),

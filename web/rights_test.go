@@ -60,6 +60,12 @@ func (unmoved) WithdrawPolicy(context.Context, string, string) error { return er
 func (unmoved) TryPolicy(context.Context, []byte, period.Interval) (*metrics.Trial, error) {
 	return nil, errUnmoved
 }
+func (unmoved) SaveMapping(context.Context, []byte, string, string) (operate.SavedMapping, error) {
+	return operate.SavedMapping{}, errUnmoved
+}
+func (unmoved) TryMapping(context.Context, []byte, period.Interval) (*operate.TriedMapping, error) {
+	return nil, errUnmoved
+}
 func (unmoved) ClosePeriod(context.Context, string, string, string) ([]operate.Statement, error) {
 	return nil, errUnmoved
 }

@@ -36,6 +36,14 @@ type mappingDocument struct {
 	Values    []valueMapping  `yaml:"values"`
 }
 
+// IsMapping reports whether a document says that it is a mapping, and not a version of the policy.
+func IsMapping(text []byte) bool {
+	var doc struct {
+		Kind string `yaml:"kind"`
+	}
+	return yaml.Unmarshal(text, &doc) == nil && doc.Kind == "mapping"
+}
+
 // CheckMapping reads a mapping and lists every fault with its line.
 func CheckMapping(text []byte) (Mapping, []Fault) {
 	var doc mappingDocument

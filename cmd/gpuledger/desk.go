@@ -147,6 +147,9 @@ func refused(err error) error {
 	if p, ok := errors.AsType[*book.PolicyError](err); ok {
 		return &operate.RefusedError{Reasons: []string{p.Reason}}
 	}
+	if m, ok := errors.AsType[*book.MappingError](err); ok {
+		return &operate.RefusedError{Reasons: m.Reasons()}
+	}
 	if r, ok := errors.AsType[*confirm.RefusedError](err); ok && !r.Denied { // the same change waits already
 		return &operate.RefusedError{Reasons: []string{r.Reason}}
 	}

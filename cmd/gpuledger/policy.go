@@ -22,7 +22,7 @@ type policyCmd struct {
 	Settings policySettingsCmd `cmd:"" help:"List the settings of a policy document, with their defaults and presets."`
 	Check    policyCheckCmd    `cmd:"" help:"Check a document without storing it."`
 	Try      policyTryCmd      `cmd:"" help:"Show how a document would change what each team pays. Writes nothing."`
-	Apply    policyApplyCmd    `cmd:"" help:"Store a document as a new version. The next allocation uses it."`
+	Apply    policyApplyCmd    `cmd:"" help:"Store a document as a new version of the policy, or of a mapping. The next allocation uses it."`
 	Withdraw policyWithdrawCmd `cmd:"" help:"Withdraw a version: the one before it applies again."`
 }
 
@@ -104,14 +104,24 @@ func (c *policyCheckCmd) Run(a *app) error {
 }
 
 type policyApplyCmd struct {
-	File string `arg:"" type:"existingfile" help:"Document, YAML or JSON."`
-	By   string `help:"Name for the audit log; the operating system user by default." placeholder:"NAME"`
+	File   string `arg:"" type:"existingfile" help:"Document, YAML or JSON: of the policy, or with kind: mapping."`
+	Reason string `placeholder:"WHY" help:"Why, kept with the version of a mapping and in the audit log."`
+	By     string `help:"Name for the audit log; the operating system user by default." placeholder:"NAME"`
 }
 
 // Run implements the command.
 func (c *policyApplyCmd) Run(a *app) error {
-	text, _, err := readPolicy(c.File)
+	text, err := os.ReadFile(c.File)
 	if err != nil {
+		return err
+	}
+	if policy.IsMapping(text) {
+		return c.mapping(a, text)
+	}
+	if c.Reason != "" {
+		return &metrics.OptionError{Option: "reason", Reason: "is only for a mapping: a version of the policy has its note"}
+	}
+	if _, _, err := readPolicy(c.File); err != nil {
 		return err
 	}
 	return a.withStore(func(s *store.Store) error {
@@ -128,6 +138,26 @@ func (c *policyApplyCmd) Run(a *app) error {
 			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored; run `gpuledger allocate` to apply it\n",
 				v.Settings.Version)
 		}
+		return err
+	})
+}
+
+// mapping stores a mapping.
+func (c *policyApplyCmd) mapping(a *app, text []byte) error {
+	return a.withStore(func(s *store.Store) error {
+		m, err := s.SaveMapping(a.commanded(), text, strings.TrimSpace(c.Reason), actor(c.By))
+		if err != nil {
+			return err
+		}
+		outcome := "is stored; run `gpuledger allocate` to apply it"
+		if !m.Stored {
+			outcome = "is already stored"
+		}
+		since := ""
+		if day := m.Day(); day != "" {
+			since = " from " + day
+		}
+		_, err = fmt.Fprintf(a.stdout, "mapping %s%s: version %d %s\n", m.Name, since, m.Number, outcome)
 		return err
 	})
 }

@@ -21,6 +21,7 @@ const (
 	Reopen   Kind = "reopen"
 	Store    Kind = "store policy"
 	Withdraw Kind = "withdraw policy"
+	Map      Kind = "store mapping"
 )
 
 // Guarded is the policy's name for changes of the kind.
@@ -60,12 +61,12 @@ type Asked struct {
 	Period   string `json:"billing_period,omitempty"`
 	Account  string `json:"billing_account,omitempty"` // to reopen; empty: all closed ones
 	Reason   string `json:"reason,omitempty"`
-	Version  string `json:"version,omitempty"`  // of the policy
+	Version  string `json:"version,omitempty"`  // of the policy, or name of the mapping
 	Document string `json:"document,omitempty"` // to store, as written
 	// Differences are from the previous version to the requested one.
 	Differences []policy.Difference `json:"differences,omitempty"`
 	// Stands is the state that the request is about: the valid statements, or the versions of
-	// the policy, with their digests.
+	// the policy and of the mapping, with their digests.
 	Stands []string `json:"stands"`
 }
 
@@ -73,7 +74,7 @@ type Asked struct {
 type Request struct {
 	ID      ledger.ID
 	Kind    Kind
-	Subject string // as the audit log has it: ACCOUNT/PERIOD, or a version of the policy
+	Subject string // as the audit log has it: ACCOUNT/PERIOD, a version of the policy, or a mapping
 	Asked   Asked  `db:"-"`
 	Text    string // Asked as JSON; Digest is its SHA-256
 	Digest  [sha256.Size]byte
@@ -180,8 +181,11 @@ func (r *Request) Still(stands []string) error {
 		return nil
 	}
 	what := "versions of the policy were stored or withdrawn"
-	if r.Kind == Reopen {
+	switch r.Kind {
+	case Reopen:
 		what = "the period was reopened or closed"
+	case Map:
+		what = "versions of the policy or of the mapping were stored or withdrawn"
 	}
 	return &RefusedError{
 		Reason: fmt.Sprintf("%s after the request for change %s: ask again", what, r.ID), Outdated: true,

@@ -45,6 +45,18 @@ func (r *reader) mapping(d *document) {
 	r.folder.Mappings = append(r.folder.Mappings, Mapping{at, m, d.whole()})
 }
 
+// OneMapping is a folder with one mapping, whose document need not have a kind.
+func OneMapping(file string, text []byte) (*Folder, []Fault) {
+	r := &reader{folder: &Folder{}, named: map[string]Place{}}
+	var doc yaml.Node
+	d := &document{file: file, text: text, root: &doc}
+	if err := yaml.Unmarshal(text, &doc); err == nil && len(doc.Content) > 0 { // else CheckMapping says what is wrong
+		d.root = doc.Content[0]
+	}
+	r.mapping(d)
+	return r.folder, sorted(r.faults)
+}
+
 func (r *reader) budgets(d *document) {
 	if _, ok := r.fields(d, d.root, []string{"kind", "budgets"}, "budgets"); !ok {
 		return

@@ -35,7 +35,7 @@ type GuardedError struct{}
 // Error implements error.
 func (*GuardedError) Error() string {
 	return "nothing is applied: the policy in force requires a second person for changes of the policy and of mappings. " +
-		"Store the version with `gpuledger policy apply FILE` and have it confirmed; the folder then finds it stored"
+		"Store each of them with `gpuledger policy apply FILE` and have it confirmed; the folder then finds it stored"
 }
 
 // Configuration reads what a folder of files may configure.

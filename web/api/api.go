@@ -98,6 +98,7 @@ func (a *API) Routes(r chi.Router) {
 		r.MethodFunc(method, "/api/v1/explain/*",
 			a.explained(a.bounds.Questions(http.HandlerFunc(a.explain)), a.bounds.Exports(http.HandlerFunc(a.explain))))
 		r.MethodFunc(method, "/api/v1/{dataset}", a.dataset)
+		r.Method(method, mappingPath, a.takes(a.bounds.Questions(http.HandlerFunc(a.mapping))))
 		r.Method(method, "/api/v1/statement", a.bounds.Questions(http.HandlerFunc(a.statement)))
 	}
 	a.changes(r)
@@ -147,6 +148,11 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 	w.Header().Add("Vary", "Accept")
 	if req.data.Any {
 		w.Header().Set(windowHeader, windowText(req.data))
+	}
+	if req.format != export.JSON {
+		for _, note := range req.query.NotesFor(access.From(r.Context())) {
+			w.Header().Add(noteHeader, note)
+		}
 	}
 	if req.format.Binary() || req.format == export.CSV {
 		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", req.fileName()))

@@ -40,6 +40,21 @@ func (l *askedLedger) TryPolicy(_ context.Context, _ []byte, within period.Inter
 	return &metrics.Trial{Version: "v2", Days: 3}, nil
 }
 
+func (l *askedLedger) SaveMapping(
+	_ context.Context, document []byte, reason, by string,
+) (operate.SavedMapping, error) {
+	l.note("mapping", string(document), reason, by)
+	if string(document) == "bad" {
+		return operate.SavedMapping{}, &operate.RefusedError{Reasons: []string{"line 1: name", "line 2: values"}}
+	}
+	return operate.SavedMapping{Name: "m", Version: 2, Stored: true}, nil
+}
+
+func (l *askedLedger) TryMapping(_ context.Context, _ []byte, within period.Interval) (*operate.TriedMapping, error) {
+	l.note("try mapping", within.String())
+	return &operate.TriedMapping{Name: "m", Action: "create", Days: 3}, nil
+}
+
 func (l *askedLedger) ClosePeriod(_ context.Context, month, account, by string) ([]operate.Statement, error) {
 	l.note("close", month, account, by)
 	switch month {
@@ -140,6 +155,13 @@ func TestChangesNeedAnOperator(t *testing.T) {
 			"try 2026-11-01T00:00:00Z/2026-11-02T00:00:00Z"},
 		{"/api/v1/policies/try?from=2026-11-02&to=2026-11-01", "all", "x", 400, "must be later than from 2026-11-02", ""},
 		{"/api/v1/policies/try?from=yesterday", "all", "x", 400, "from", ""},
+		{"/api/v1/mappings?reason=renamed", "all", "name: m", 200,
+			`{"name":"m","valid_from":null,"version":2,"stored":true}`, "mapping name: m renamed ada"},
+		{"/api/v1/mappings", "all", "bad", 409, `"reasons":["line 1: name","line 2: values"]`, "mapping bad  ada"},
+		{"/api/v1/mappings?reson=renamed", "all", "name: m", 400, `"nearest":"reason"`, ""},
+		{"/api/v1/mappings", "few", "name: m", 403, `right \"policy\"`, ""},
+		{"/api/v1/mappings/try?from=2026-11-01&to=2026-11-02", "all", "x", 200, `"node_days":3`,
+			"try mapping 2026-11-01T00:00:00Z/2026-11-02T00:00:00Z"},
 		{"/api/v1/periods/2026-10/close", "few", "", 200, `"digest":"ab"`, "close 2026-10  bob"},
 		{"/api/v1/periods/2026-10/close", "few", `{"billing_account":"7"}`, 200, "", "close 2026-10 7 bob"},
 		{"/api/v1/periods/2026-10/close", "few", `{"account":"7"}`, 400, "billing_account", ""},

@@ -97,6 +97,8 @@ var Problems = []Status{
 	{http.StatusRequestEntityTooLarge, "TooLarge", "The body is too large."},
 	{http.StatusUnsupportedMediaType, "UnsupportedMediaType", "The body has another media type or compression than the " +
 		"route takes."},
+	{http.StatusRequestedRangeNotSatisfiable, "RangeNotSatisfiable", "The range is outside the answer, whose size " +
+		"`Content-Range` names."},
 	{http.StatusUnprocessableEntity, "Unprocessable", "The idempotency key was used for another request."},
 	{http.StatusTooManyRequests, "TooManyRequests", "Too many requests of this client. Try again after Retry-After."},
 	{http.StatusServiceUnavailable, "Unavailable", "Too many requests at once, or the database does not answer. Try " +
@@ -114,8 +116,8 @@ func statusNamed(status int) (Status, bool) {
 
 // Described lists all routes of the API in the order of the document.
 func Described() []Route {
-	all := slices.Concat(datasetRoutes(), []Route{explainRoute(), statementRoute()}, queryRoutes(), changeRoutes(),
-		viewRoutes(), receiverRoutes())
+	all := slices.Concat(datasetRoutes(), []Route{mappingRoute(), explainRoute(), statementRoute()}, queryRoutes(),
+		changeRoutes(), viewRoutes(), receiverRoutes())
 	for i := range all {
 		all[i].finish()
 	}

@@ -107,6 +107,10 @@ type Ledger interface {
 	WithdrawPolicy(ctx context.Context, version, by string) error
 	// TryPolicy computes how a document would change costs; it writes nothing.
 	TryPolicy(ctx context.Context, document []byte, within period.Interval) (*metrics.Trial, error)
+	// SaveMapping stores a document as the next version of a mapping. TryMapping computes what it would move between
+	// owners, without a window in the two newest months; it writes nothing.
+	SaveMapping(ctx context.Context, document []byte, reason, by string) (SavedMapping, error)
+	TryMapping(ctx context.Context, document []byte, within period.Interval) (*TriedMapping, error)
 	// ClosePeriod closes a billing period of an account; an empty account means all.
 	ClosePeriod(ctx context.Context, billingPeriod, account, by string) ([]Statement, error)
 	ReopenPeriod(ctx context.Context, billingPeriod, account, reason, by string) ([]Statement, error)

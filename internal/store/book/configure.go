@@ -88,11 +88,7 @@ func SaveConfiguration(
 	}
 	for i := range plan.Mappings {
 		m := &plan.Mappings[i]
-		var fields []policy.Difference
-		if change := plan.Of(folder.KindMapping, m.Name, m.Day()); change != nil {
-			fields = change.Fields
-		}
-		if err := addMapping(ctx, tx, *m, fields, by, c.At); err != nil {
+		if err := addMapping(ctx, tx, plan, m, by, c.At); err != nil {
 			return nil, err
 		}
 		earlier(m.ValidFrom)

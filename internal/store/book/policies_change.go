@@ -95,8 +95,9 @@ func (s *Book) WithdrawPolicy(ctx context.Context, version, by string) error {
 	})
 }
 
-// ConfirmPolicy stores or withdraws the version of a request in the name of the user who confirms it. It returns a
-// *confirm.RefusedError if that user may not confirm, or if the versions in force have changed since the request.
+// ConfirmPolicy stores or withdraws the version of a request, or stores its mapping, in the name of the user who
+// confirms it. It returns a *confirm.RefusedError if that user may not confirm, or if the versions in force have changed
+// since the request.
 func (s *Book) ConfirmPolicy(ctx context.Context, id, by string) error {
 	var r *confirm.Request
 	at := pg.Now()
@@ -107,6 +108,10 @@ func (s *Book) ConfirmPolicy(ctx context.Context, id, by string) error {
 		who := confirm.Who(ctx, by)
 		if err := r.Confirm(who, at); err != nil {
 			return nil, err
+		}
+		two := made{actor: r.By.Name, names: r.Names(who), confirmed: r, by: by, reason: r.Asked.Reason}
+		if r.Kind == confirm.Map {
+			return nil, confirmMapping(ctx, tx, two, at)
 		}
 		book, list, err := policiesOf(ctx, tx)
 		if err != nil {
@@ -128,7 +133,6 @@ func (s *Book) ConfirmPolicy(ctx context.Context, id, by string) error {
 		if err := DecideChange(ctx, tx, r, confirm.Confirmed, by, "", at); err != nil {
 			return nil, err
 		}
-		two := made{actor: r.By.Name, names: r.Names(who), confirmed: r, by: by}
 		var moves move
 		switch r.Kind {
 		case confirm.Store:

@@ -125,12 +125,24 @@ type ExperimentRow struct {
 	// Baseline The earlier value to compare with.
 	Baseline *string `json:"baseline,omitempty"`
 
+	// Dataset Dataset that the model was trained or measured on.
+	Dataset *string `json:"dataset,omitempty"`
+
+	// DatasetSize A decimal, in dataset_unit.
+	DatasetSize *string `json:"dataset_size,omitempty"`
+
+	// DatasetUnit Unit of dataset_size.
+	DatasetUnit *string `json:"dataset_unit,omitempty"`
+
 	// Direction Which values are good.
 	Direction *string `json:"direction,omitempty"`
 
 	// Experiment Its name, which runs carry as a label.
 	Experiment string `json:"experiment"`
 	Metric     string `json:"metric"`
+
+	// ModelVersion Version of the measured model.
+	ModelVersion *string `json:"model_version,omitempty"`
 
 	// Run Id or name of the run that it was measured on.
 	Run *string `json:"run,omitempty"`
@@ -416,6 +428,20 @@ type SavedExport struct {
 	Stored bool `json:"stored"`
 }
 
+// SavedMapping defines model for SavedMapping.
+type SavedMapping struct {
+	Name string `json:"name"`
+
+	// Stored false: the newest version has this content already.
+	Stored bool `json:"stored"`
+
+	// ValidFrom Day from which it applies; null: always.
+	ValidFrom *string `json:"valid_from"`
+
+	// Version Of this name and day, from 1.
+	Version int64 `json:"version"`
+}
+
 // SavedPolicy defines model for SavedPolicy.
 type SavedPolicy struct {
 	Stored  bool   `json:"stored"`
@@ -461,6 +487,41 @@ type Trial struct {
 		Team string `json:"team"`
 	} `json:"rows"`
 	Version string `json:"version"`
+}
+
+// TriedMapping defines model for TriedMapping.
+type TriedMapping struct {
+	Action string `json:"action"`
+
+	// Fields How the document differs from the version before it.
+	Fields []struct {
+		From string `json:"from"`
+		Name string `json:"name"`
+		To   string `json:"to"`
+	} `json:"fields"`
+
+	// From First day that was computed; null: no day is computed yet.
+	From *string `json:"from"`
+
+	// Money Who would pay more or less; adds up to 0 over the owners of a key.
+	Money []struct {
+		After      string `json:"after"`
+		Before     string `json:"before"`
+		Currency   string `json:"currency"`
+		Difference string `json:"difference"`
+		Key        string `json:"key"`
+		Value      string `json:"value"`
+	} `json:"money"`
+	Name string `json:"name"`
+
+	// NodeDays Computed for this answer.
+	NodeDays int64 `json:"node_days"`
+
+	// NodeDaysWaiting Not allocated yet, so part of their difference has other causes.
+	NodeDaysWaiting int64 `json:"node_days_waiting"`
+
+	// To End of these days, exclusive.
+	To *string `json:"to"`
 }
 
 // ViewBody defines model for ViewBody.
@@ -1103,7 +1164,7 @@ type BusyHoursPage struct {
 
 // Changes One change of the books that needs a second person: the request and its outcome.
 type Changes struct {
-	// Asked The exact request, as JSON: a policy with its document, and the state at that time.
+	// Asked The exact request, as JSON: a policy or mapping with its document, and the state at that time.
 	Asked *string `json:"asked"`
 
 	// AskedAs How the requester was identified: session, token or operator; command: the name was given without proof.
@@ -1136,13 +1197,13 @@ type Changes struct {
 	// Note Why it was declined, or why it is outdated.
 	Note *string `json:"note"`
 
-	// Reason Reason for reopening.
+	// Reason Reason for reopening, or for the version of a mapping.
 	Reason *string `json:"reason"`
 
 	// State waiting; confirmed and done; declined; taken back by the requester; expired after seven days; outdated: its subject changed before it was confirmed.
 	State *string `json:"state"`
 
-	// Subject Subject of the action: ACCOUNT/PERIOD, PERIOD of all accounts, or a version of the policy.
+	// Subject Subject of the action: ACCOUNT/PERIOD, PERIOD of all accounts, a version of the policy, or a mapping.
 	Subject *string `json:"subject"`
 }
 
@@ -2319,7 +2380,7 @@ type EventsPage struct {
 	Meta Meta `json:"meta"`
 }
 
-// Experiments Result of one metric of an experiment, and the experiment's cost: all runs that have its name or that a result names, over their whole lives, for runs that overlap the window; one row per currency. An experiment without results is a row without a metric. With group_by, one row per group, with only the properties that apply to a group.
+// Experiments Result of one metric of an experiment on one dataset, and the experiment's cost: all runs that have its name or that a result names, over their whole lives, for runs that overlap the window; one row per currency. An experiment without results is a row without a metric. With group_by, one row per group, with only the properties that apply to a group.
 type Experiments struct {
 	// At When it was measured.
 	At *time.Time `json:"at,omitempty"`
@@ -2327,7 +2388,7 @@ type Experiments struct {
 	// Baseline Value before the experiment.
 	Baseline *string `json:"baseline,omitempty"`
 
-	// BilledCost Invoiced cost (FOCUS BilledCost). Rows of several metrics of one experiment repeat it; groups count it once, at the first metric by name.
+	// BilledCost Invoiced cost (FOCUS BilledCost). Rows of several metrics or datasets of one experiment repeat it; groups count it once, at the first metric and dataset by name.
 	BilledCost *string `json:"billed_cost,omitempty"`
 
 	// BusinessUnit Business unit of the owner.
@@ -2339,7 +2400,7 @@ type Experiments struct {
 	// CompletedRuns Of those, completed.
 	CompletedRuns *int64 `json:"completed_runs,omitempty"`
 
-	// ContractedCost Negotiated price before commitments (FOCUS ContractedCost). Rows of several metrics of one experiment repeat it; groups count it once, at the first metric by name.
+	// ContractedCost Negotiated price before commitments (FOCUS ContractedCost). Rows of several metrics or datasets of one experiment repeat it; groups count it once, at the first metric and dataset by name.
 	ContractedCost *string `json:"contracted_cost,omitempty"`
 
 	// CostCenter Cost centre of the owner.
@@ -2357,10 +2418,16 @@ type Experiments struct {
 	// Dataset Dataset of the owner.
 	Dataset *string `json:"dataset,omitempty"`
 
+	// DatasetSize Size of that dataset, as the result states it.
+	DatasetSize *string `json:"dataset_size,omitempty"`
+
+	// DatasetUnit Unit of dataset_size, such as tokens.
+	DatasetUnit *string `json:"dataset_unit,omitempty"`
+
 	// Direction Which values are good: higher or lower ones.
 	Direction *string `json:"direction,omitempty"`
 
-	// EffectiveCost Cost of the experiment: Amortised cost (FOCUS EffectiveCost). Rows of several metrics of one experiment repeat it; groups count it once, at the first metric by name.
+	// EffectiveCost Cost of the experiment: Amortised cost (FOCUS EffectiveCost). Rows of several metrics or datasets of one experiment repeat it; groups count it once, at the first metric and dataset by name.
 	EffectiveCost *string `json:"effective_cost,omitempty"`
 
 	// Environment Environment of the owner.
@@ -2372,13 +2439,13 @@ type Experiments struct {
 	// Experiments Experiments. An experiment with cost in two currencies counts once in the rows of each.
 	Experiments *int64 `json:"experiments,omitempty"`
 
-	// GpuHours GPU-hours held by its runs. Rows of several metrics of one experiment repeat it; groups count it once, at the first metric by name.
+	// GpuHours GPU-hours held by its runs. Rows of several metrics or datasets of one experiment repeat it; groups count it once, at the first metric and dataset by name.
 	GpuHours *string `json:"gpu_hours,omitempty"`
 
 	// Group Pipeline, sweep or array of the run.
 	Group *string `json:"group,omitempty"`
 
-	// ListCost Public on-demand price (FOCUS ListCost). Rows of several metrics of one experiment repeat it; groups count it once, at the first metric by name.
+	// ListCost Public on-demand price (FOCUS ListCost). Rows of several metrics or datasets of one experiment repeat it; groups count it once, at the first metric and dataset by name.
 	ListCost *string `json:"list_cost,omitempty"`
 
 	// Metric Measured metric; NULL without results.
@@ -2401,6 +2468,12 @@ type Experiments struct {
 
 	// Queue Queue of the owner.
 	Queue *string `json:"queue,omitempty"`
+
+	// ResultDataset Dataset that the result names; results on another one have a separate row.
+	ResultDataset *string `json:"result_dataset,omitempty"`
+
+	// ResultModelVersion Version of the model that the result names.
+	ResultModelVersion *string `json:"result_model_version,omitempty"`
 
 	// ResultRun Run that the result names.
 	ResultRun *string `json:"result_run,omitempty"`
@@ -3947,7 +4020,7 @@ type LlmUsagePage struct {
 	Meta Meta `json:"meta"`
 }
 
-// Mappings One version of a mapping: owner rules, allowed values and mapped values that a folder of files keeps.
+// Mappings One version of a mapping: owner rules, allowed values and mapped values with their own name, outside the versions of the policy.
 type Mappings struct {
 	// ChangedAt When it was stored.
 	ChangedAt *time.Time `json:"changed_at"`
@@ -8094,6 +8167,23 @@ type GetMappingsParams struct {
 	Prefer          *ParamPrefer          `json:"Prefer,omitempty"`
 }
 
+type SaveMappingJSONBody = map[string]interface{}
+
+// SaveMappingParams are the parameters of SaveMapping.
+type SaveMappingParams struct {
+	Reason         *string              `json:"reason,omitempty"`
+	IdempotencyKey *ParamIdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+type TryMappingJSONBody = map[string]interface{}
+
+// TryMappingParams are the parameters of TryMapping.
+type TryMappingParams struct {
+	From           *ParamFrom           `json:"from,omitempty"`
+	To             *ParamTo             `json:"to,omitempty"`
+	IdempotencyKey *ParamIdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // GetModelsParams are the parameters of GetModels.
 type GetModelsParams struct {
 	From            *ParamFrom            `json:"from,omitempty"`
@@ -8876,6 +8966,12 @@ type SaveExperimentsJSONRequestBody = SaveExperimentsJSONBody
 // SaveExportScheduleJSONRequestBody defines body for SaveExportSchedule for application/json ContentType.
 type SaveExportScheduleJSONRequestBody = ExportBody
 
+// SaveMappingJSONRequestBody defines body for SaveMapping for application/json ContentType.
+type SaveMappingJSONRequestBody = SaveMappingJSONBody
+
+// TryMappingJSONRequestBody defines body for TryMapping for application/json ContentType.
+type TryMappingJSONRequestBody = TryMappingJSONBody
+
 // ClosePeriodJSONRequestBody defines body for ClosePeriod for application/json ContentType.
 type ClosePeriodJSONRequestBody = PeriodClosing
 
@@ -9079,7 +9175,7 @@ func (c *Client) GetEvents(ctx context.Context, params *GetEventsParams) (*Event
 	return answer, c.call(ctx, r, answer)
 }
 
-// GetExperiments Result of one metric of an experiment, and the experiment's cost: all runs that have its name or that a result names, over their whole lives, for runs that overlap the window; one row per currency. An experiment without results is a row without a metric. With group_by, one row per group, with only the properties that apply to a group.
+// GetExperiments Result of one metric of an experiment on one dataset, and the experiment's cost: all runs that have its name or that a result names, over their whole lives, for runs that overlap the window; one row per currency. An experiment without results is a row without a metric. With group_by, one row per group, with only the properties that apply to a group.
 func (c *Client) GetExperiments(ctx context.Context, params *GetExperimentsParams) (*ExperimentsPage, error) {
 	r := request{method: "GET", path: fmt.Sprintf("/api/v1/experiments"), params: params}
 	answer := new(ExperimentsPage)
@@ -9247,9 +9343,30 @@ func (c *Client) GetLlmUsage(ctx context.Context, params *GetLlmUsageParams) (*L
 	return answer, c.call(ctx, r, answer)
 }
 
-// GetMappings One version of a mapping: owner rules, allowed values and mapped values that a folder of files keeps.
+// GetMappings One version of a mapping: owner rules, allowed values and mapped values with their own name, outside the versions of the policy.
 func (c *Client) GetMappings(ctx context.Context, params *GetMappingsParams) (*MappingsPage, error) {
 	r := request{method: "GET", path: fmt.Sprintf("/api/v1/mappings"), params: params}
+	answer := new(MappingsPage)
+	return answer, c.call(ctx, r, answer)
+}
+
+// SaveMapping Store a document as the next version of a mapping: owner rules, allowed values and mapped values.
+func (c *Client) SaveMapping(ctx context.Context, params *SaveMappingParams, contentType string, body io.Reader) (*SavedMapping, error) {
+	r := request{method: "POST", path: fmt.Sprintf("/api/v1/mappings"), params: params, contentType: contentType, body: body}
+	answer := new(SavedMapping)
+	return answer, c.call(ctx, r, answer)
+}
+
+// TryMapping Show what a mapping would change, and who would pay more or less. Nothing is stored.
+func (c *Client) TryMapping(ctx context.Context, params *TryMappingParams, contentType string, body io.Reader) (*TriedMapping, error) {
+	r := request{method: "POST", path: fmt.Sprintf("/api/v1/mappings/try"), params: params, contentType: contentType, body: body}
+	answer := new(TriedMapping)
+	return answer, c.call(ctx, r, answer)
+}
+
+// GetMapping All versions of one mapping, the one in force of each day with the status holds.
+func (c *Client) GetMapping(ctx context.Context, name string) (*MappingsPage, error) {
+	r := request{method: "GET", path: fmt.Sprintf("/api/v1/mappings/%s", url.PathEscape(name))}
 	answer := new(MappingsPage)
 	return answer, c.call(ctx, r, answer)
 }

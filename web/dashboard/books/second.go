@@ -138,6 +138,8 @@ func changeWords(r *confirm.Request) (kind, of string) {
 		return "Store policy", r.Subject
 	case confirm.Withdraw:
 		return "Withdraw policy", r.Subject
+	case confirm.Map:
+		return "Store mapping", r.Subject
 	}
 	of = page.MonthName(r.Asked.Period)
 	if r.Asked.Account == "" {

@@ -401,7 +401,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Result of one metric of an experiment, and the experiment's cost: all runs that have its name or that a result names, over their whole lives, for runs that overlap the window; one row per currency. An experiment without results is a row without a metric. With group_by, one row per group, with only the properties that apply to a group. */
+        /** @description Result of one metric of an experiment on one dataset, and the experiment's cost: all runs that have its name or that a result names, over their whole lives, for runs that overlap the window; one row per currency. An experiment without results is a row without a metric. With group_by, one row per group, with only the properties that apply to a group. */
         get: operations["get_experiments"];
         put?: never;
         /** @description Store results of experiments, all or none. The same result twice is one. A single object is taken like a list of one. */
@@ -761,8 +761,43 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One version of a mapping: owner rules, allowed values and mapped values that a folder of files keeps. */
+        /** @description One version of a mapping: owner rules, allowed values and mapped values with their own name, outside the versions of the policy. */
         get: operations["get_mappings"];
+        put?: never;
+        /** @description Store a document as the next version of a mapping: owner rules, allowed values and mapped values. */
+        post: operations["save_mapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mappings/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Show what a mapping would change, and who would pay more or less. Nothing is stored. */
+        post: operations["try_mapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mappings/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All versions of one mapping, the one in force of each day with the status holds. */
+        get: operations["get_mapping"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1664,6 +1699,12 @@ export interface components {
             at?: string;
             /** @description The earlier value to compare with. */
             baseline?: string;
+            /** @description Dataset that the model was trained or measured on. */
+            dataset?: string;
+            /** @description A decimal, in dataset_unit. */
+            dataset_size?: string;
+            /** @description Unit of dataset_size. */
+            dataset_unit?: string;
             /**
              * @description Which values are good.
              * @enum {string}
@@ -1672,6 +1713,8 @@ export interface components {
             /** @description Its name, which runs carry as a label. */
             experiment: string;
             metric: string;
+            /** @description Version of the measured model. */
+            model_version?: string;
             /** @description Id or name of the run that it was measured on. */
             run?: string;
             /** @description The value that counts as a success. */
@@ -1940,6 +1983,18 @@ export interface components {
             /** @description false: the same schedule was stored before. */
             stored: boolean;
         };
+        SavedMapping: {
+            name: string;
+            /** @description false: the newest version has this content already. */
+            stored: boolean;
+            /** @description Day from which it applies; null: always. */
+            valid_from: string | null;
+            /**
+             * Format: int64
+             * @description Of this name and day, from 1.
+             */
+            version: number;
+        };
         SavedPolicy: {
             stored: boolean;
             version: string;
@@ -1982,6 +2037,40 @@ export interface components {
                 team: string;
             }[];
             version: string;
+        };
+        TriedMapping: {
+            /** @enum {string} */
+            action: "create" | "update" | "none";
+            /** @description How the document differs from the version before it. */
+            fields: {
+                from: string;
+                name: string;
+                to: string;
+            }[];
+            /** @description First day that was computed; null: no day is computed yet. */
+            from: string | null;
+            /** @description Who would pay more or less; adds up to 0 over the owners of a key. */
+            money: {
+                after: string;
+                before: string;
+                currency: string;
+                difference: string;
+                key: string;
+                value: string;
+            }[];
+            name: string;
+            /**
+             * Format: int64
+             * @description Computed for this answer.
+             */
+            node_days: number;
+            /**
+             * Format: int64
+             * @description Not allocated yet, so part of their difference has other causes.
+             */
+            node_days_waiting: number;
+            /** @description End of these days, exclusive. */
+            to: string | null;
         };
         ViewBody: {
             name: string;
@@ -2578,7 +2667,7 @@ export interface components {
         };
         /** @description One change of the books that needs a second person: the request and its outcome. */
         changes: {
-            /** @description The exact request, as JSON: a policy with its document, and the state at that time. */
+            /** @description The exact request, as JSON: a policy or mapping with its document, and the state at that time. */
             asked: string | null;
             /**
              * @description How the requester was identified: session, token or operator; command: the name was given without proof.
@@ -2612,17 +2701,17 @@ export interface components {
              * @description Requested action, as the audit log names it.
              * @enum {string|null}
              */
-            kind: "reopen" | "store policy" | "withdraw policy" | null;
+            kind: "reopen" | "store policy" | "withdraw policy" | "store mapping" | null;
             /** @description Why it was declined, or why it is outdated. */
             note: string | null;
-            /** @description Reason for reopening. */
+            /** @description Reason for reopening, or for the version of a mapping. */
             reason: string | null;
             /**
              * @description waiting; confirmed and done; declined; taken back by the requester; expired after seven days; outdated: its subject changed before it was confirmed.
              * @enum {string|null}
              */
             state: "waiting" | "confirmed" | "declined" | "taken back" | "expired" | "outdated" | null;
-            /** @description Subject of the action: ACCOUNT/PERIOD, PERIOD of all accounts, or a version of the policy. */
+            /** @description Subject of the action: ACCOUNT/PERIOD, PERIOD of all accounts, a version of the policy, or a mapping. */
             subject: string | null;
         };
         changes_page: {
@@ -3528,7 +3617,7 @@ export interface components {
             data: components["schemas"]["events"][];
             meta: components["schemas"]["Meta"];
         };
-        /** @description Result of one metric of an experiment, and the experiment's cost: all runs that have its name or that a result names, over their whole lives, for runs that overlap the window; one row per currency. An experiment without results is a row without a metric. With group_by, one row per group, with only the properties that apply to a group. */
+        /** @description Result of one metric of an experiment on one dataset, and the experiment's cost: all runs that have its name or that a result names, over their whole lives, for runs that overlap the window; one row per currency. An experiment without results is a row without a metric. With group_by, one row per group, with only the properties that apply to a group. */
         experiments: {
             /**
              * Format: date-time
@@ -3537,7 +3626,7 @@ export interface components {
             at?: string | null;
             /** @description Value before the experiment. */
             baseline?: string | null;
-            /** @description Invoiced cost (FOCUS BilledCost). Rows of several metrics of one experiment repeat it; groups count it once, at the first metric by name. */
+            /** @description Invoiced cost (FOCUS BilledCost). Rows of several metrics or datasets of one experiment repeat it; groups count it once, at the first metric and dataset by name. */
             billed_cost?: string | null;
             /** @description Business unit of the owner. */
             business_unit?: string | null;
@@ -3548,7 +3637,7 @@ export interface components {
              * @description Of those, completed.
              */
             completed_runs?: number | null;
-            /** @description Negotiated price before commitments (FOCUS ContractedCost). Rows of several metrics of one experiment repeat it; groups count it once, at the first metric by name. */
+            /** @description Negotiated price before commitments (FOCUS ContractedCost). Rows of several metrics or datasets of one experiment repeat it; groups count it once, at the first metric and dataset by name. */
             contracted_cost?: string | null;
             /** @description Cost centre of the owner. */
             cost_center?: string | null;
@@ -3560,12 +3649,16 @@ export interface components {
             currency?: string | null;
             /** @description Dataset of the owner. */
             dataset?: string | null;
+            /** @description Size of that dataset, as the result states it. */
+            dataset_size?: string | null;
+            /** @description Unit of dataset_size, such as tokens. */
+            dataset_unit?: string | null;
             /**
              * @description Which values are good: higher or lower ones.
              * @enum {string|null}
              */
             direction?: "higher" | "lower" | null;
-            /** @description Cost of the experiment: Amortised cost (FOCUS EffectiveCost). Rows of several metrics of one experiment repeat it; groups count it once, at the first metric by name. */
+            /** @description Cost of the experiment: Amortised cost (FOCUS EffectiveCost). Rows of several metrics or datasets of one experiment repeat it; groups count it once, at the first metric and dataset by name. */
             effective_cost?: string | null;
             /** @description Environment of the owner. */
             environment?: string | null;
@@ -3576,11 +3669,11 @@ export interface components {
              * @description Experiments. An experiment with cost in two currencies counts once in the rows of each.
              */
             experiments?: number | null;
-            /** @description GPU-hours held by its runs. Rows of several metrics of one experiment repeat it; groups count it once, at the first metric by name. */
+            /** @description GPU-hours held by its runs. Rows of several metrics or datasets of one experiment repeat it; groups count it once, at the first metric and dataset by name. */
             gpu_hours?: string | null;
             /** @description Pipeline, sweep or array of the run. */
             group?: string | null;
-            /** @description Public on-demand price (FOCUS ListCost). Rows of several metrics of one experiment repeat it; groups count it once, at the first metric by name. */
+            /** @description Public on-demand price (FOCUS ListCost). Rows of several metrics or datasets of one experiment repeat it; groups count it once, at the first metric and dataset by name. */
             list_cost?: string | null;
             /** @description Measured metric; NULL without results. */
             metric?: string | null;
@@ -3596,6 +3689,10 @@ export interface components {
             project?: string | null;
             /** @description Queue of the owner. */
             queue?: string | null;
+            /** @description Dataset that the result names; results on another one have a separate row. */
+            result_dataset?: string | null;
+            /** @description Version of the model that the result names. */
+            result_model_version?: string | null;
             /** @description Run that the result names. */
             result_run?: string | null;
             /**
@@ -5030,7 +5127,7 @@ export interface components {
             data: components["schemas"]["llm_usage"][];
             meta: components["schemas"]["Meta"];
         };
-        /** @description One version of a mapping: owner rules, allowed values and mapped values that a folder of files keeps. */
+        /** @description One version of a mapping: owner rules, allowed values and mapped values with their own name, outside the versions of the policy. */
         mappings: {
             /**
              * Format: date-time
@@ -10971,6 +11068,105 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QueryStatus"];
+                };
+            };
+            default: components["responses"]["Other"];
+        };
+    };
+    save_mapping: {
+        parameters: {
+            query?: {
+                /** @description Why this version, for the audit log. */
+                reason?: string;
+            };
+            header?: {
+                /** @description A name of your choice for this request, such as a UUID. If the same request comes again with the same key within a day, it gets the stored answer and changes nothing; the header Idempotent-Replayed marks it. Another request with the same key is refused with 422. */
+                "Idempotency-Key"?: components["parameters"]["param_idempotency_key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+                "application/yaml": string;
+            };
+        };
+        responses: {
+            /** @description The version is stored, now or before. The next allocation uses it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMapping"];
+                };
+            };
+            /** @description Not done yet: the policy requires a second person to confirm the change. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waiting"];
+                };
+            };
+            default: components["responses"]["Other"];
+        };
+    };
+    try_mapping: {
+        parameters: {
+            query?: {
+                /** @description First service hour: 2026-11-01, 2026-11-01T05:00 (in tz) or RFC 3339. */
+                from?: components["parameters"]["param_from"];
+                /** @description End of the window, exclusive; written like from. */
+                to?: components["parameters"]["param_to"];
+            };
+            header?: {
+                /** @description A name of your choice for this request, such as a UUID. If the same request comes again with the same key within a day, it gets the stored answer and changes nothing; the header Idempotent-Replayed marks it. Another request with the same key is refused with 422. */
+                "Idempotency-Key"?: components["parameters"]["param_idempotency_key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+                "application/yaml": string;
+            };
+        };
+        responses: {
+            /** @description The differences of the document, and the money that would move. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriedMapping"];
+                };
+            };
+            default: components["responses"]["Other"];
+        };
+    };
+    get_mapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the mapping. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its versions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["mappings_page"];
                 };
             };
             default: components["responses"]["Other"];

@@ -50,7 +50,7 @@ func OneMapping(file string, text []byte) (*Folder, []Fault) {
 	r := &reader{folder: &Folder{}, named: map[string]Place{}}
 	var doc yaml.Node
 	d := &document{file: file, text: text, root: &doc}
-	if err := yaml.Unmarshal(text, &doc); err == nil && len(doc.Content) > 0 { // else CheckMapping says what is wrong
+	if err := yaml.Unmarshal(text, &doc); err == nil && len(doc.Content) > 0 { // else CheckMapping lists the faults
 		d.root = doc.Content[0]
 	}
 	r.mapping(d)

@@ -46,7 +46,7 @@ var needs = map[string]Need{
 	"GET /openapi.json":       read,
 
 	// Answers contain only rows in the scope; datasets that cannot be scoped refuse by themselves.
-	"GET /api/v1/{dataset}": read, "GET /api/v1/mappings/{name}": read,
+	"GET /api/v1/{dataset}": read, "GET /api/v1/mappings/{name}": whole,
 	"GET /api/v1/statement": read,
 	"GET /api/v1/explain/*": read,
 	"GET /api/*":            read, // there is no such address

@@ -19,7 +19,7 @@ type TriedMapping struct {
 	Action string              `json:"action" one:"create update none"`
 	Fields []policy.Difference `json:"fields" doc:"How the document differs from the version before it."`
 	Money  []metrics.Move      `json:"money" doc:"Who would pay more or less; adds up to 0 over the owners of a key."`
-	From   *string             `json:"from" doc:"First day that was computed; null: none is yet." example:"2026-10-01"`
+	From   *string             `json:"from" doc:"First day that was computed; null: no computed day." example:"2026-10-01"`
 	To     *string             `json:"to" doc:"End of these days, exclusive." example:"2026-12-01"`
 	Days   int                 `json:"node_days" doc:"Computed for this answer."`
 	// Waiting are node-days whose facts changed since they were computed.

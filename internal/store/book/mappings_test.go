@@ -67,7 +67,7 @@ func TestAMappingIsStoredInVersions(t *testing.T) {
 	}
 }
 
-// A policy that guards the rules guards mappings, too: two people store one, as it was asked for.
+// A policy that guards the rules guards mappings, too: two people store one, exactly as requested.
 func TestAMappingIsChangedByTwo(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	if _, _, err := s.SavePolicy(t.Context(), []byte("version: careful\nsecond_person: [policy]\n"), "root"); err != nil {

@@ -61,7 +61,7 @@ func TestSchedulesAreKept(t *testing.T) {
 	}
 }
 
-// Two schedules never share a folder, however it is spelt, whoever stores them at once.
+// Two schedules never share a folder, however it is spelt, also if two are stored at once.
 func TestOneFolderTakesOneSchedule(t *testing.T) {
 	s := storetest.New(t)
 	save := func(name, target string) error {

@@ -500,7 +500,7 @@ type TriedMapping struct {
 		To   string `json:"to"`
 	} `json:"fields"`
 
-	// From First day that was computed; null: no day is computed yet.
+	// From First day that was computed; null: no computed day.
 	From *string `json:"from"`
 
 	// Money Who would pay more or less; adds up to 0 over the owners of a key.

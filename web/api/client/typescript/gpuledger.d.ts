@@ -2047,7 +2047,7 @@ export interface components {
                 name: string;
                 to: string;
             }[];
-            /** @description First day that was computed; null: no day is computed yet. */
+            /** @description First day that was computed; null: no computed day. */
             from: string | null;
             /** @description Who would pay more or less; adds up to 0 over the owners of a key. */
             money: {

@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: duckdb help check build build-race demo demo-live gallery test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine build-bench bench-import bench-telemetry bench-allocate bench-report bench-access bench-web bench-export fuzz clean postgres chromium prometheus
+.PHONY: boards duckdb help check build build-race demo demo-live gallery test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine build-bench bench-import bench-telemetry bench-allocate bench-report bench-access bench-web bench-export fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -40,7 +40,7 @@ demo-live: build postgres ## the same with a fleet that lives on, scraped by a r
 everyday := RAPID_CHECKS=25 go test -vet=off -short -timeout 25m $(if $(filter true,$(CI)),-count=1)
 full := GPULEDGER_TEST_FULL=1 go test -vet=off -count=1 -timeout 60m
 
-vet := go vet ./... && go -C bench vet ./...
+vet := go vet ./... && go -C bench vet ./... && go -C deploy/grafana/build vet ./...
 
 check: ## go vet and all tests that need no database: a minute of processor time, compiling apart
 	$(vet)
@@ -51,6 +51,7 @@ test: test-go test-browser test-clients ## all everyday tests: each rule once, w
 test-go: postgres prometheus duckdb check-generated
 	$(vet)
 	$(everyday) ./...
+	go -C deploy/grafana/build test -vet=off ./...
 
 # What runs under the race detector: packages, then packages with the tests that race.
 RACE := ./ingest ./ingest/bill ./ingest/table ./ingest/live ./ingest/remotewrite ./ingest/scrape ./ingest/promquery ./ingest/endpoints ./ingest/eventqueue ./ingest/openmetrics ./internal/agent ./internal/blob/... ./internal/schedule ./internal/localpg ./internal/minutes ./internal/workers ./internal/closing ./web/...
@@ -102,6 +103,9 @@ test-real: build postgres prometheus chromium test-objectstores ## before an iss
 
 generate: ## regenerate templ components
 	$(TEMPL) generate -path web/views
+
+boards: ## rewrite the Grafana boards of deploy/grafana from deploy/grafana/build
+	go -C deploy/grafana/build run .
 
 clients: ## regenerate the clients of the REST API from web/api/openapi.json
 	web/api/client/generate

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -30,6 +31,21 @@ func TestAnswers(t *testing.T) {
 		if w.Code != c.status || w.Header().Get("Content-Type") != "application/problem+json" ||
 			w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%d, %v", w.Code, w.Header())
+		}
+	}
+}
+
+// Addresses of OData get errors in its form, all others problem details.
+func TestTheFormFollowsTheAddress(t *testing.T) {
+	for path, want := range map[string]string{
+		"/odata/v4/costs": `{"error":{"code":"not-signed-in","message":"send a token"}}`,
+		"/api/v1/costs": `{"type":"urn:gpuledger:problem:not-signed-in","title":"not signed in","status":401,` +
+			`"detail":"send a token"}`,
+	} {
+		w := httptest.NewRecorder()
+		Answer(w, httptest.NewRequest(http.MethodGet, path, nil), http.StatusUnauthorized, "not signed in", "send a token")
+		if got := strings.TrimSpace(w.Body.String()); got != want || w.Code != http.StatusUnauthorized {
+			t.Errorf("%s: %d %s", path, w.Code, got)
 		}
 	}
 }

@@ -132,6 +132,7 @@ var levels = map[string]int{
 	"internal/folder": 6,
 	"internal/agent":  6,
 	"web/paper":       6,
+	"web/odata":       6,
 
 	// The pages: shared code, pages of one dataset, the rooms, and the room whose overview reads the others' data.
 	"web/dashboard/page":     6,

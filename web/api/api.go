@@ -101,6 +101,7 @@ func (a *API) Routes(r chi.Router) {
 		r.Method(method, mappingPath, a.takes(a.bounds.Questions(http.HandlerFunc(a.mapping))))
 		r.Method(method, "/api/v1/statement", a.bounds.Questions(http.HandlerFunc(a.statement)))
 	}
+	a.odataRoutes(read)
 	a.changes(r)
 	a.views(r)
 	a.queries(r)

@@ -130,6 +130,7 @@ const longestQuestion = 500
 func ofStatements(r *http.Request) bool {
 	return r.Method == http.MethodGet &&
 		(r.URL.Path == "/statement" || strings.HasPrefix(r.URL.Path, "/api/v1/statement") ||
+			strings.HasPrefix(r.URL.Path, odata+"v4/statement") ||
 			r.URL.Query().Get("statement") != "")
 }
 
@@ -220,11 +221,20 @@ func (g *Gate) viewer(r *http.Request) (*access.Viewer, error) {
 // bearer token, which is ignored.
 func (g *Gate) token(r *http.Request) string {
 	token := Bearer(r)
+	if _, password, basic := r.BasicAuth(); basic && forOData(r) {
+		token = password
+	}
 	if g.Named(r) && !access.LooksLikeToken(token) {
 		return ""
 	}
 	return token
 }
+
+// odata begins the addresses for spreadsheets. They cannot send a bearer token, so it may be the password there, with
+// any user name. A browser repeats a password by itself, so it is taken for reading only.
+const odata = "/odata/"
+
+func forOData(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, odata) && !changes(r) }
 
 // Bearer is the token of an Authorization header, empty without one.
 func Bearer(r *http.Request) string {
@@ -238,14 +248,17 @@ func Bearer(r *http.Request) string {
 // forPrograms reports whether the request comes from a program rather than a browser.
 func (g *Gate) forPrograms(r *http.Request) bool {
 	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/v1/") ||
-		r.URL.Path == "/openapi.json" || r.URL.Path == "/metrics" || g.token(r) != ""
+		strings.HasPrefix(r.URL.Path, odata) || r.URL.Path == "/openapi.json" || r.URL.Path == "/metrics" || g.token(r) != ""
 }
 
 // unidentified answers a request without a user: 401 for programs, the sign-in page for browsers.
 func (g *Gate) unidentified(w http.ResponseWriter, r *http.Request) {
 	if g.forPrograms(r) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="gpuledger"`)
-		problem.Send(w, http.StatusUnauthorized, "not signed in",
+		if forOData(r) { // the one that spreadsheets know comes first
+			w.Header()["Www-Authenticate"] = []string{`Basic realm="gpuledger", charset="UTF-8"`, `Bearer realm="gpuledger"`}
+		}
+		problem.Answer(w, r, http.StatusUnauthorized, "not signed in",
 			"send a token: Authorization: Bearer …; `gpuledger token create` creates one")
 		return
 	}
@@ -281,7 +294,7 @@ func (g *Gate) denied(w http.ResponseWriter, r *http.Request, v *access.Viewer, 
 		reason = "this covers the whole fleet, so only users with full access see it"
 	}
 	if g.forPrograms(r) || g.forbid == nil {
-		problem.Send(w, http.StatusForbidden, "not allowed", reason)
+		problem.Answer(w, r, http.StatusForbidden, "not allowed", reason)
 		return
 	}
 	g.forbid(w, r.WithContext(access.As(r.Context(), v)))
@@ -294,10 +307,11 @@ func (g *Gate) broken(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if g.Away != nil && g.Away(err) {
 		w.Header().Set("Retry-After", "5")
-		problem.Send(w, http.StatusServiceUnavailable, "service unavailable", "the database does not answer; try again")
+		problem.Answer(w, r, http.StatusServiceUnavailable, "service unavailable",
+			"the database does not answer; try again")
 		return
 	}
 	g.Log.ErrorContext(r.Context(), "could not identify the user, or not record the access", "path", r.URL.Path,
 		"error", err)
-	problem.Send(w, http.StatusInternalServerError, "internal error", "the server's log says what happened")
+	problem.Answer(w, r, http.StatusInternalServerError, "internal error", "the server's log says what happened")
 }

@@ -50,7 +50,12 @@ var needs = map[string]Need{
 	"GET /api/v1/statement": read,
 	"GET /api/v1/explain/*": read,
 	"GET /api/*":            read, // there is no such address
-	"POST /api/*":           read, "PUT /api/*": read, "PATCH /api/*": read, "DELETE /api/*": read,
+
+	// The datasets for spreadsheets, with the rows of GET /api/v1/{dataset}.
+	"GET /odata/v4": read, "GET /odata/v4/": read, "GET /odata/v4/$metadata": read, "GET /odata/v4/{dataset}": read,
+	"GET /odata/v4/{dataset}/$count": read, "GET /odata/*": read,
+
+	"POST /api/*": read, "PUT /api/*": read, "PATCH /api/*": read, "DELETE /api/*": read,
 	"GET /":              read,
 	"GET /filter":        read,
 	"GET /explore":       read,

@@ -25,7 +25,7 @@ func TestStatementAccessIsRecorded(t *testing.T) {
 	g := gate.New(gate.Options{Keeper: k, Now: func() time.Time { return time.Unix(1_793_577_600, 0) }})
 	r := chi.NewRouter()
 	r.Use(g.Check(r))
-	for _, path := range []string{"/statement", "/api/v1/{dataset}", "/fleet"} {
+	for _, path := range []string{"/statement", "/api/v1/{dataset}", "/odata/v4/{dataset}", "/fleet"} {
 		r.Get(path, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	}
 	ask := func(secret, path string) int {
@@ -39,6 +39,7 @@ func TestStatementAccessIsRecorded(t *testing.T) {
 	for _, path := range []string{
 		page, page, "/api/v1/statement_lines?format=csv",
 		"/api/v1/costs?statement=1/2026-10", "/api/v1/costs?group_by=team", "/fleet",
+		"/odata/v4/statement_lines", "/odata/v4/costs?statement=1/2026-10", "/odata/v4/costs",
 	} {
 		if got := ask("analyst", path); got != http.StatusNoContent {
 			t.Errorf("%s is %d", path, got)
@@ -49,7 +50,7 @@ func TestStatementAccessIsRecorded(t *testing.T) {
 	}
 	want := []string{
 		"ana " + page, "ana " + page, "ana /api/v1/statement_lines?format=csv", "ana /api/v1/costs?statement=1/2026-10",
-		"lea /statement?owner=team=speech",
+		"ana /odata/v4/statement_lines", "ana /odata/v4/costs?statement=1/2026-10", "lea /statement?owner=team=speech",
 	}
 	if !slices.Equal(k.saw, want) {
 		t.Errorf("kept is %q, want %q", k.saw, want)

@@ -134,11 +134,11 @@ func Refuse(w http.ResponseWriter, r *http.Request, status int, after time.Durat
 	if after > 0 {
 		h.Set("Retry-After", strconv.Itoa(int(after/time.Second)))
 	}
-	if !strings.HasPrefix(r.URL.Path, "/api/") {
+	if !strings.HasPrefix(r.URL.Path, "/api/") && !strings.HasPrefix(r.URL.Path, "/odata/") {
 		http.Error(w, reason, status)
 		return
 	}
-	problem.Send(w, status, strings.ToLower(http.StatusText(status)), reason)
+	problem.Answer(w, r, status, strings.ToLower(http.StatusText(status)), reason)
 }
 
 // refuseBody answers a body that could not be read.

@@ -139,7 +139,7 @@ func ran() (some bool) {
 func fullRun() bool {
 	for _, a := range os.Args {
 		if strings.HasPrefix(a, "-test.run=") || strings.HasPrefix(a, "-test.bench=") ||
-			strings.HasPrefix(a, "-test.list=") || a == "-test.short=true" {
+			strings.HasPrefix(a, "-test.list=") {
 			return false
 		}
 	}

@@ -60,10 +60,11 @@ func TestRecipesOfThePageOnTheAPI(t *testing.T) {
 		}
 		said = append(said, strings.TrimSpace(string(out)))
 	}
-	if len(said) != 9 || kinds["sh"] != 6 || kinds["python"] != 2 || kinds["sql"] != 1 {
+	if len(said) != 10 || kinds["sh"] != 7 || kinds["python"] != 2 || kinds["sql"] != 1 {
 		t.Fatalf("%d recipes: %v", len(said), kinds)
 	}
-	for i, want := range map[int]string{0: `"effective_cost"`, 1: "PAR1", 2: "304", 4: `"accepted":1`, 5: `"accepted":1`} {
+	for i, want := range map[int]string{0: `"effective_cost"`, 1: "PAR1", 2: "304", 4: `"accepted":1`,
+		5: `"stored":true`, 6: `"accepted":1`} {
 		if !strings.Contains(said[i], want) {
 			t.Errorf("recipe %d prints %s, want %s", i+1, clip(said[i]), want)
 		}
@@ -71,11 +72,11 @@ func TestRecipesOfThePageOnTheAPI(t *testing.T) {
 	if first, again, _ := strings.Cut(said[3], "\n"); first != again || !strings.Contains(first, `"stored":1`) {
 		t.Errorf("the change with a key: %s", said[3])
 	}
-	if said[6] != said[8] || said[6] == "" {
-		t.Errorf("Python adds up to %s, SQL to %s", said[6], said[8])
+	if said[7] != said[9] || said[7] == "" {
+		t.Errorf("Python adds up to %s, SQL to %s", said[7], said[9])
 	}
-	if !strings.HasPrefix(said[7], "400 group_by ") {
-		t.Errorf("the wrong parameter: %s", said[7])
+	if !strings.HasPrefix(said[8], "400 group_by ") {
+		t.Errorf("the wrong parameter: %s", said[8])
 	}
 }
 

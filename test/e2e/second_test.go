@@ -92,6 +92,26 @@ func TestASecondPerson(t *testing.T) {
 		t.Errorf("declining answers %d", status)
 	}
 
+	// A mapping waits like a version of the policy, and Bob confirms it on the page.
+	const renamed = "kind: mapping\nname: renamed\nvalues: [{key: team, from: [nlp], to: speech}]\n"
+	id = asked(t, db, "policy", "apply", written(t, renamed), "--by=ada", "--reason=renamed in May")
+	if got := must(t, db, "report", "mappings", "--format=csv"); strings.Contains(got, "renamed") {
+		t.Errorf("stored already: %s", got)
+	}
+	if _, _, page := people["bob"].send(t, "/policies", nil); !strings.Contains(page, "Store mapping") ||
+		!strings.Contains(page, "renamed in May") {
+		t.Error("the page does not show the mapping that waits")
+	}
+	if status, _, _ := people["bob"].send(t, "/policies", url.Values{
+		"do": {"confirm"}, "change": {id},
+	}); status != http.StatusOK {
+		t.Errorf("confirming on the page answers %d", status)
+	}
+	if got := must(t, db, "report", "mappings", "--format=csv", "--columns=name,changed_by,reason"); !strings.Contains(got,
+		"renamed,\"ada, confirmed by bob\",renamed in May") {
+		t.Errorf("confirmed: %s", got)
+	}
+
 	// A change that Bob confirms by REST is made.
 	id = asked(t, db, "policy", "apply", written(t, "version: loose\nvalid_from: 2026-01-02\n"), "--by=ada")
 	if got := holds(); strings.Contains(got, "loose") {

@@ -150,11 +150,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 	if req.data.Any {
 		w.Header().Set(windowHeader, windowText(req.data))
 	}
-	if req.format != export.JSON {
-		for _, note := range req.query.NotesFor(access.From(r.Context())) {
-			w.Header().Add(noteHeader, note)
-		}
-	}
+	req.noted(w.Header(), access.From(r.Context()))
 	if req.format.Binary() || req.format == export.CSV {
 		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", req.fileName()))
 	}

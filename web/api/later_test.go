@@ -141,6 +141,25 @@ func TestALongQuestionIsAnsweredLater(t *testing.T) {
 	}
 }
 
+// The answer to a deferred query has the notes of one that is given at once.
+func TestADeferredPartSaysSo(t *testing.T) {
+	s := deferring(t, &fakeReader{version: metrics.Version{Tag: "1"}}, Later{})
+	for scope, want := range map[string]bool{"": false, "11111111-1111-1111-1111-111111111111": true} {
+		as := []string{"X-As", "ann", "X-Scope", scope}
+		a := get(t, s, http.MethodGet, "/api/v1/journal?format=csv", append([]string{"Prefer", later1}, as...)...)
+		for ends := time.Now().Add(20 * time.Second); ; {
+			out := get(t, s, http.MethodGet, a.Header.Get("Location")+"/result", as...)
+			if out.StatusCode == http.StatusConflict && time.Now().Before(ends) {
+				continue
+			}
+			if out.StatusCode != http.StatusOK || (out.Header.Get(noteHeader) != "") != want {
+				t.Errorf("scope %q: %d %v", scope, out.StatusCode, out.Header)
+			}
+			break
+		}
+	}
+}
+
 func TestDeferredQueriesAreBounded(t *testing.T) {
 	f := &fakeReader{version: metrics.Version{Tag: "1"}, turn: make(chan struct{})}
 	s := deferring(t, f, Later{OfOne: 2, Kept: 3, Largest: 4 << 10})

@@ -178,6 +178,7 @@ func (a *API) result(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", q.contentType)
 	h.Set("Cache-Control", "private, no-cache")
 	h.Set("ETag", q.tag)
+	q.req.noted(h, access.From(r.Context()))
 	if q.disposed {
 		h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", q.fileName))
 	}

@@ -2,10 +2,12 @@ package api
 
 import (
 	"context"
+	"net/http"
 	"strings"
 	"sync"
 
 	"gpuledger/internal/access"
+	"gpuledger/internal/export"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 )
@@ -58,6 +60,16 @@ const windowHeader = "Gpuledger-Window"
 
 // noteHeader has what to know before you rely on the rows of answers that have no meta.
 const noteHeader = "Gpuledger-Note"
+
+// noted sets the header of the notes for a viewer. JSON has them in its meta.
+func (req *request) noted(h http.Header, v *access.Viewer) {
+	if req.format == export.JSON {
+		return
+	}
+	for _, note := range req.query.NotesFor(v) {
+		h.Add(noteHeader, note)
+	}
+}
 
 // windowText writes a data window as an interval of ISO 8601.
 func windowText(w metrics.DataWindow) string {

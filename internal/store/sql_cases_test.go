@@ -37,6 +37,7 @@ var cases = map[string]string{
 	"report.bounds":               "an open window ends where stored time does",
 	"report.changes":              "what nobody decided on has expired by the clock",
 	"report.charges":              "words of state and role; line ranges as text",
+	"explain.charge":              "the word of the state",
 	"report.commitment_costs":     "what a line has to do with a commitment, and which work held it (22.1)",
 	"report.commitment_demand":    "pick: costs by use, and those that a commitment could cover",
 	"report.commitments":          "pick: costs by use; who caused what is unused (22.1)",

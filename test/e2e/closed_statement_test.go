@@ -53,6 +53,16 @@ func TestStatementsOfAClosedMonthStay(t *testing.T) {
 	if stored := costs("--statement=2026-10"); stored != costsBefore {
 		t.Errorf("the stored statement has other costs than the closed month:\n%s\n%s", stored, costsBefore)
 	}
+	for _, dataset := range []string{"reconciliation", "charges"} {
+		states := someColumns(t, db, dataset, "state", "--billing-period=2026-10")
+		if strings.ReplaceAll(states, "final", "") != strings.Repeat("\n", strings.Count(states, "\n")) {
+			t.Errorf("%s of the closed month are not all final: %s", dataset, clip(states))
+		}
+	}
+	charge, _, _ := strings.Cut(someColumns(t, db, "charges", "charge_id", "--billing-period=2026-10"), "\n")
+	if text := must(t, db, "explain", "charge/"+charge); !strings.Contains(text, `"state": "final"`) {
+		t.Errorf("the explanation of a line of the closed month is not final: %s", clip(text))
+	}
 	dir := t.TempDir()
 	mapping := "kind: mapping\nname: renamed\nvalid_from: 2026-11-01\n" +
 		"values: [{key: team, from: [foundation-models], to: fm}]\n"

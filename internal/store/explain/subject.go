@@ -303,6 +303,7 @@ func (e *explainer) charge(ctx context.Context, id ledger.ID) error {
 	c, err := pg.One[struct {
 		DeliveryID ledger.ID
 		Currency   string
+		State      string
 		ledger.Costs
 	}](ctx, e.tx, "explain.charge", pg.Tenant, id)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -311,7 +312,7 @@ func (e *explainer) charge(ctx context.Context, id ledger.ID) error {
 	if err != nil {
 		return err
 	}
-	f := figure(&c.Costs, c.Currency, string(ledger.Open), string(ledger.Measured))
+	f := figure(&c.Costs, c.Currency, c.State, string(ledger.Measured))
 	e.out.Figures, e.out.Formula = append(e.out.Figures, f), formulaCharge
 	if err := e.loadShares(ctx, "explain.charge_shares", c.DeliveryID, id); err != nil {
 		return err

@@ -1,12 +1,15 @@
 -- A charge down to its line: parts, shares, samples.
 
 -- name: explain.charge
--- A charge of a current delivery.
-select d.delivery_id, c.currency, c.effective_cost, c.billed_cost, c.list_cost, c.contracted_cost
+-- A charge of a current delivery. It is final when its month is closed.
+select d.delivery_id, c.currency, c.effective_cost, c.billed_cost, c.list_cost, c.contracted_cost,
+  case when s.state = 'closed' then 'final' else 'open' end as state
 from deliveries d
 cross join lateral (
   select * from charge_lines l where l.tenant_id = $1 and l.delivery = d.number and l.charge_id = $2 offset 0
 ) c
+left join period_states s on s.tenant_id = $1 and s.calendar = 'billing' and s.name = c.billing_period
+  and s.billing_account = c.billing_account
 where d.tenant_id = $1 and d.state = 'current'
 order by d.rank desc, d.preference desc, d.delivery_id
 limit 1

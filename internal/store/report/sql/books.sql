@@ -317,11 +317,12 @@ from (
 -- name: report.posted_lines
 -- Postings of bill lines by hour, for fact posted. Postings are summed per part first, since parts know the delivery;
 -- tomorrow that may be another delivery of the same lineage. The lines of those parts are joined afterwards: starting
--- from all lines of a delivery would join each line with all of its parts.
+-- from all lines of a delivery would join each line with all of its parts. Fees that amortise in later hours add up to
+-- zero, in the months of these (docs/rules.md 13.3), so they do not hold the state of the bill's month.
 with booked as materialized (
   select p.*, b.delivery_id, b.charge_id, b.number
   from (
-    select q.hour, q.part_id, max(q.state) as state,
+    select q.hour, q.part_id, coalesce(max(q.state) filter (where q.kind <> 'amortise'), 'final') as state,
            sum(q.effective_cost) as effective_cost, sum(q.billed_cost) as billed_cost,
            sum(q.list_cost) as list_cost, sum(q.contracted_cost) as contracted_cost
     from postings q where q.tenant_id = @tenant and q.charge_id is not null and q.hour >= @from and q.hour < @to

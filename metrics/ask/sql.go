@@ -193,6 +193,9 @@ func (s *statement) columns() error {
 				s.list = append(s.list, ident(c.Name))
 			}
 		case c.Formula.Op == metrics.OpField:
+			if err := s.holds(c.Name); err != nil {
+				return err
+			}
 			s.list = slices.Insert(s.list, keys, ident(c.Name))
 			keys++
 		case len(s.q.Only) == 0 || slices.Contains(s.q.Only, c.Name):
@@ -296,13 +299,21 @@ func (s *statement) condition(e metrics.Expr) (string, error) {
 	return "", refuse("the filter has a form without SQL")
 }
 
+// holds refuses a key that the rows of the view do not have.
+func (s *statement) holds(name string) error {
+	if _, own := s.q.Dataset.Column(name); !own && !s.q.Dataset.Grouped {
+		return refuse("the view of %s has no column %s", s.q.Dataset.Name, name)
+	}
+	return nil
+}
+
 func (s *statement) compare(e metrics.Compare) (string, error) {
 	name := e.Key
 	if real, ok := s.q.Dataset.Aliases[name]; ok {
 		name = real
 	}
-	if _, own := s.q.Dataset.Column(name); !own && !s.q.Dataset.Grouped {
-		return "", refuse("the view of %s has no column %s", s.q.Dataset.Name, name)
+	if err := s.holds(name); err != nil {
+		return "", err
 	}
 	col := ident(name)
 	value := quoted(e.Values[0])
@@ -341,7 +352,7 @@ func (s *statement) compare(e metrics.Compare) (string, error) {
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 // words are the names of columns that SQL keeps to itself.
-var words = []string{"end", "from", "group", "limit", "order", "overlaps", "to", "user", "window"}
+var words = []string{"column", "end", "from", "group", "limit", "order", "overlaps", "to", "user", "window"}
 
 // ident quotes a name that is a word of SQL.
 func ident(name string) string {

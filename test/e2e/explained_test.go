@@ -68,11 +68,7 @@ func TestEveryFigureIsExplained(t *testing.T) {
 	}
 	must(t, db, "import", "budgets", plan)
 	admin := s.tokenOf(t, "admin")
-	busy := filepath.Join(t.TempDir(), "limits.yaml")
-	if err := os.WriteFile(busy, []byte("limits: {rate: 1000}\n"), 0o600); err != nil { // one client opens all figures
-		t.Fatal(err)
-	}
-	s.url, _ = serveLedger(t, db, "--auth", "on", "--config", busy)
+	s.url, _ = serveLedger(t, db, "--auth", "on", "--config", manyRequests(t))
 	rows, _, _ := admin.rows(t, "costs", url.Values{"group_by": {"team"}, "order": {"-effective_cost"}})
 	lead := s.tokenOf(t, "team_lead", fmt.Sprintf("team = '%s'", rows[0]["team"]))
 	days := admin.dearestDays(t)

@@ -29,7 +29,7 @@ func TestAllFormatsAgree(t *testing.T) {
 	db := smallLedger(t)
 	s := &served{db: db}
 	admin := s.tokenOf(t, "admin")
-	s.url, _ = serveLedger(t, db, "--auth", "on")
+	s.url, _ = serveLedger(t, db, "--auth", "on", "--config", manyRequests(t))
 	rows, _, _ := admin.rows(t, "costs", url.Values{"group_by": {"team"}, "order": {"-effective_cost"}})
 	scope := "team = '" + rows[0]["team"] + "'"
 	login := strings.Split(strings.TrimSpace(must(t, db, "bi", "login", "formats", "--scope", scope)), "\n")

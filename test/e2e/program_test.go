@@ -210,6 +210,16 @@ func (p *process) killAfter(t testing.TB, d time.Duration) bool {
 	}
 }
 
+// manyRequests is a configuration in which one client may send many requests a second.
+func manyRequests(t testing.TB) (file string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "limits.yaml")
+	if err := os.WriteFile(file, []byte("limits: {rate: 1000}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 // serveLedger runs the serve command on a free port until the test ends and
 // returns its address. stop ends it earlier and returns its exit status.
 func serveLedger(t testing.TB, db string, flags ...string) (url string, stop func() int) {

@@ -181,6 +181,7 @@ type Headline struct {
 	// Effective is the exact effective cost, whatever basis is shown.
 	Effective string
 	Define    string // anchor of its definition; empty: that of effective cost
+	Why       string // address of its explanation
 }
 
 // Strip is the cause strip: 100 % of the money in fixed order.

@@ -25,7 +25,7 @@ func headline(p *page.Context, o *views.Overview, c *cube, t *sums, a *against) 
 	o.Spend = views.Headline{
 		Name: "GPU spend, " + format.ShortDays(p.Shown()), Rule: page.Rule(state),
 		Figure: page.Figure(p.Currency, &t.Cost, p.Currency.Whole, p.Scope.Basis+" cost · "+string(state)),
-		Tag:    page.QualityTag(t.quality()),
+		Tag:    page.QualityTag(t.quality()), Why: p.Scope.Why(gpuCost),
 	}
 	if !t.Provisional.IsZero() {
 		o.Bar.Tags = append(o.Bar.Tags, views.Tag{

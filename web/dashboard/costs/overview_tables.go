@@ -131,7 +131,7 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 	for _, team := range shown {
 		name, is := page.TeamName(team), "team = "+page.Quote(team)
 		t.Rows = append(t.Rows, views.Row{
-			Cells: row(name, p.Scope.With("team", team), p.Scope.Why(is), groups[team], over.cell(p, name, is, team)),
+			Cells: row(name, p.Scope.With("team", team), p.Scope.Why(gpuCost, is), groups[team], over.cell(p, name, is, team)),
 		})
 	}
 	if len(shown) < len(order) {
@@ -146,7 +146,7 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 		line := over.cell(p, name, "team not in ("+strings.Join(not, ", ")+")", order[len(shown):]...)
 		t.Rows = append(t.Rows, views.Row{Others: true, Cells: row(name, "", "", &rest, line)})
 	}
-	t.Total = row("All teams", "", p.Scope.Why(), total, over.cell(p, "All teams", "", order...))
+	t.Total = row("All teams", "", p.Scope.Why(gpuCost), total, over.cell(p, "All teams", "", order...))
 	t = withoutTrends(t, trendColumn)
 
 	steps, course := over.at, over.drawn

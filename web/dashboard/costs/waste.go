@@ -24,14 +24,14 @@ var wastePage = figures.Page{
 	},
 	Facts: []figures.Column{
 		{Name: "idle_cost", Text: "Cost of idle time"},
-		{Name: "findings", Text: "Findings"}, {Name: "gpu_hours", Text: "GPU-hours"},
+		{Name: "findings", Text: "Findings"},
 	},
 	Columns: []figures.Column{
 		{Name: "label", Text: "Finding", Sub: "subject", Class: "long"},
 		{Name: "team", Text: "Team", Class: "wide-only nowrap"}, {Name: "from", Text: "From", Class: "max-only nowrap"},
 		{Name: "hours", Text: "Hours", Class: "xl-only", Alone: true},
 		{Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"},
-		{Name: "findings", Text: "Findings"}, {Name: "gpu_hours", Text: "GPU-h", Class: "xl-only"},
+		{Name: "findings", Text: "Findings"}, {Name: "gpu_hours", Text: "GPU-h", Class: "xl-only", Alone: true},
 		{Name: "effective_cost", Text: "Cost", Class: "max-only", Alone: true},
 		{Name: "idle_cost", Text: "Idle cost", Blank: risksAlone},
 		{Name: "recommendation_id", Text: "Advice", Class: "wide-only"},
@@ -78,7 +78,7 @@ var wastePage = figures.Page{
 	First: "Findings appear when bills, workloads and telemetry are imported and allocated.",
 	None:  "No idle time and no risks found. Checked: holders, services, nodes and devices.",
 	Notes: []string{
-		"Idle kinds never overlap, so they add up. The cost of risks overlaps with them.",
+		"Idle kinds never overlap, so they add up. The hours and cost of risks overlap with them.",
 		"Empty idle cost: a risk has none.",
 		"Findings that overlap the period count in full. Host cost is not included.",
 	},
@@ -87,6 +87,7 @@ var wastePage = figures.Page{
 			Filter: "overlaps = false", Order: "-idle_cost", Row: figures.Thing,
 			None: "No idle time found.", Columns: []figures.Column{
 				{Name: "label", Text: "Finding", Sub: "subject", Class: "long"},
+				{Name: "from", Text: "From", Class: "wide-only nowrap"},
 				{Name: "team", Text: "Team", Class: "wide-only nowrap"},
 				{Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"},
 				{Name: "hours", Text: "Hours", Class: "xl-only"},

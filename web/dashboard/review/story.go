@@ -227,12 +227,7 @@ func (t *teller) who(part, currency string, coin format.Currency, whole money.Am
 	if best == nil || teams < 2 {
 		return text + "."
 	}
-	moved := best.Known(part)
-	share := ", most of it "
-	if double := moved.Add(moved); page.Size(&double).Cmp(page.Size(&whole)) < 0 {
-		share = ", the largest part in "
-	}
-	return text + share + page.TeamName(best.Text("team")) + " (" + coin.Change(moved) + ")."
+	return text + ". By team, " + page.TeamName(best.Text("team")) + " has the most (" + coin.Change(best.Known(part)) + ")."
 }
 
 // mostUnseen is the share of unknown activity from which efficiency is doubtful: one percent.

@@ -50,8 +50,8 @@ func TestAStoryNamesItsLargestPartsAndWhoMovedThem(t *testing.T) {
 		t.Errorf("it stands in %s as %q", story.Currency, story.State)
 	}
 	for i, want := range []string{
-		"Volume accounts for +$600.00: more useful work, most of it speech (+$700.00). Activity is unknown for 2.0\u202f% of",
-		"Efficiency accounts for −$300.00: fewer GPU-hours for the same work, most of it vision (−$280.00). Activity",
+		"Volume accounts for +$600.00: more useful work. By team, speech has the most (+$700.00). Activity is unknown for 2.0\u202f% of",
+		"Efficiency accounts for −$300.00: fewer GPU-hours for the same work. By team, vision has the most (−$280.00). Activity",
 		"Price accounts for −$60.00: lower prices.",
 	} {
 		if i >= len(story.Reasons) || !strings.HasPrefix(story.Reasons[i].Text, want) {

@@ -221,6 +221,10 @@ func moversPanel(c *Change, measure, by string) *panel.Panel {
 		Name: "movers", Title: title, Note: "by " + metrics.Lower(by), Measure: measure, Differs: true,
 		Chart: panel.Bars, Parts: append([]string{"cost_before", "cost_after"}, parts...), Ask: c.question(by), Most: 10,
 		None: "Nothing moved.", Links: c.keyLinks(by),
+		Foot: []string{
+			"Each row is split by its own work, GPU models and prices. Differences add up to the whole. Parts do not: work that " +
+				"moves from one row to another is volume of both, and of the whole it is mix, efficiency or nothing.",
+		},
 		Href: func(_ page.Scope, at panel.At) string { return c.deeper(by, measure, at) },
 	}
 }

@@ -69,7 +69,8 @@ def ask(server: Server, identity: Identity) -> Cost:
         rows = server.get("/api/v1/costs", group_by="run", filter=identity.filter(), limit=100)["data"]
         names = sorted({row["run"] for row in rows if row.get("run")})
         if len(names) != 1:
-            return Cost("", reason="the ledger has %s with %s" % ("no run yet" if not names else "several runs", identity))
+            found = "several runs" if names else "no run yet"
+            return Cost("", reason="the ledger has %s with %s" % (found, identity))
         run_id = names[0]
     rows = server.get("/api/v1/runs", filter="run_id = " + quoted(run_id), limit=100)["data"]
     if not rows:

@@ -52,10 +52,12 @@ class Server:
         self._opener = urllib.request.build_opener(_NoRedirects())
 
     def post(self, path: str, rows: list[dict[str, typing.Any]]) -> dict[str, typing.Any]:
-        """Sends rows. The key is a digest of them, so that the same rows are stored once however often they are sent."""
+        """Sends rows. The key is a digest of them, so that the same rows are stored once, however often they are
+        sent."""
         body = json.dumps(rows, separators=(",", ":"), sort_keys=True).encode()
         key = hashlib.sha256(path.encode() + b"\0" + body).hexdigest()[:32]
-        return self._ask(self._request(path, self._token, body, {"Content-Type": "application/json", "Idempotency-Key": key}))
+        headers = {"Content-Type": "application/json", "Idempotency-Key": key}
+        return self._ask(self._request(path, self._token, body, headers))
 
     def get(self, path: str, **options: object) -> dict[str, typing.Any]:
         query = urllib.parse.urlencode(options)

@@ -28,8 +28,8 @@ _open: set[Run] = set()  # those that are closed when the program ends
 def start(run_id: str | None = None, *, experiment: str | None = None, url: str | None = None,
           token: str | None = None, read_token: str | None = None, cluster: str | None = None,
           spool: str | None = None, all_ranks: bool = False, timeout: float = 5.0) -> Run:
-    """Begins to tell gpuledger about a run. It returns a Run whatever happens: one that cannot send logs the reason once
-    and counts what it drops.
+    """Begins to tell gpuledger about a run. It returns a Run whatever happens: one that cannot send logs the reason
+    once and counts what it drops.
 
     Every argument has a variable: GPULEDGER_RUN_ID, GPULEDGER_EXPERIMENT, GPULEDGER_URL, GPULEDGER_TOKEN,
     GPULEDGER_READ_TOKEN, GPULEDGER_CLUSTER, GPULEDGER_SPOOL. Of processes that train together, only rank 0 sends,
@@ -51,6 +51,7 @@ class Run:
         self._experiment = ""
         self._silent = ""  # why nothing is sent
         self._quiet = False  # another process sends, so nothing is missing
+        self._left = 0  # rows that waited when it was closed
         self._lock = threading.Lock()
         self._cost: _cost.Cost | None = None
         self._cost_asked = -COST_EVERY
@@ -77,14 +78,14 @@ class Run:
         self._server = Server(url, token or env.get("GPULEDGER_TOKEN", ""),
                               read_token or env.get("GPULEDGER_READ_TOKEN", ""), timeout)
         if self._identity is None:
-            self._silence("no run is named, so nothing is sent to gpuledger: set GPULEDGER_RUN_ID, or GPULEDGER_CLUSTER "
-                          "inside a pod or Slurm job")
+            self._silence("no run is named, so nothing is sent to gpuledger: set GPULEDGER_RUN_ID, or "
+                          "GPULEDGER_CLUSTER inside a pod or Slurm job")
             return
         if _identity.rank() > 0 and not all_ranks:
             self._silent, self._quiet = "rank 0 sends", True
             return
-        self._sender = Sender(self._server, Spool(folder_for(self._server.url, spool), self._told, most_rows, most_bytes),
-                              self._told, pace)
+        waiting = Spool(folder_for(self._server.url, spool), self._told, most_rows, most_bytes)
+        self._sender = Sender(self._server, waiting, self._told, pace)
         _open.add(self)
 
     def _silence(self, text: str) -> None:
@@ -113,8 +114,10 @@ class Run:
             if 0 < seconds <= LONGEST_CHECKPOINT:
                 row["duration_seconds"] = seconds
             elif seconds != 0:
-                self._told.trouble("duration", "the duration of a checkpoint is left out: %r is not between 0 and %d seconds",
-                                   duration, LONGEST_CHECKPOINT)
+                self._told.trouble(
+                    "duration", "the duration of a checkpoint is left out: %r is not between 0 and %d seconds",
+                    duration,
+                    LONGEST_CHECKPOINT)
         self._put(Row(CHECKPOINT, row))
 
     @contextlib.contextmanager
@@ -201,7 +204,7 @@ class Run:
     def stats(self) -> dict[str, typing.Any]:
         """What became of everything that was told: rows that were sent, refused, dropped, replaced, or wait."""
         counts: dict[str, typing.Any] = self._told.counts()
-        counts["waiting"] = self._sender.waiting() if self._sender is not None else 0
+        counts["waiting"] = self._sender.waiting() if self._sender is not None else self._left
         counts["silent"] = self._silent
         return counts
 
@@ -222,9 +225,10 @@ class Run:
         sent = sender.close(timeout)
         self._silent = CLOSED
         counts, left = self._told.counts(), sender.waiting()
+        self._left = left
         if left or counts["dropped"] or counts["refused"]:
-            self._told.trouble("end", "gpuledger: %d sent, %d refused, %d dropped; %d wait for the server", counts["sent"],
-                               counts["refused"], counts["dropped"], left)
+            self._told.trouble("end", "gpuledger: %d sent, %d refused, %d dropped; %d wait for the server",
+                               counts["sent"], counts["refused"], counts["dropped"], left)
         return sent
 
     def __enter__(self) -> Run:

@@ -23,6 +23,7 @@ class Pace:
     """How often is sent, in seconds."""
 
     results: float = 60.0  # between two values of a metric
+    gather: float = 0.2  # between two looks at the queue: a loop that tells much is not slowed by the thread
     first_pause: float = 1.0  # after a failure; doubled up to longest_pause
     longest_pause: float = 60.0
     clock: typing.Callable[[], float] = time.monotonic
@@ -38,6 +39,7 @@ class Sender:
         self._results: dict[tuple[str, ...], Row] = {}  # the newest of each metric
         self._kept_at: dict[tuple[str, ...], str] = {}
         self._wake, self._rested, self._closing = threading.Event(), threading.Event(), False
+        self._urged = threading.Event()
         self._not_before = self._results_at = 0.0
         self._failures = 0
         self._urgent = False
@@ -73,6 +75,7 @@ class Sender:
         with self._lock:
             self._rested.clear()
             self._urgent = True
+            self._urged.set()
         self._wake.set()
         self._rested.wait(timeout)
         return self.waiting() == 0
@@ -93,6 +96,7 @@ class Sender:
         while True:
             with self._lock:
                 urgent, closing, self._urgent = self._urgent, self._closing, False
+                self._urged.clear()
             self._wake.clear()
             try:
                 self._keep()
@@ -107,6 +111,7 @@ class Sender:
                 self._rested.set()
                 if closing:
                     return
+            self._urged.wait(self._pace.gather)
             self._wake.wait(self._until())
 
     def _until(self) -> float:

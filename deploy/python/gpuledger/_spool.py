@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
+import itertools
 import json
 import os
 import tempfile
@@ -70,10 +71,12 @@ class Spool:
 
     def __init__(self, folder: str, told: Told, most_rows: int = MOST_ROWS, most_bytes: int = MOST_BYTES) -> None:
         self._told, self._folder, self._most_rows, self._most_bytes = told, folder, most_rows, most_bytes
-        self._rows: list[Row] = []
+        self._rows: dict[int, Row] = {}  # by their id, the oldest first
+        self._newest: dict[tuple[str, ...], Row] = {}  # of each metric
+        self._bytes = 0  # that they take
         self._file: typing.BinaryIO | None = None
         self._lock: typing.BinaryIO | None = None
-        self._size = 0
+        self._size = 0  # of the file, which also has lines of rows that were replaced
         self._name = os.path.join(folder, "%d-%s" % (os.getpid(), uuid.uuid4().hex[:12]))
 
     def __len__(self) -> int:
@@ -86,36 +89,46 @@ class Spool:
 
     def first(self, kind: str, most: int) -> list[Row]:
         """The oldest rows of a kind."""
-        return [row for row in self._rows if row.kind == kind][:most]
+        return list(itertools.islice((row for row in self._rows.values() if row.kind == kind), most))
 
     def add(self, rows: typing.Iterable[Row]) -> None:
         """Keeps rows: in the file at once, so that they are there after a kill."""
         rows = list(rows)
         if not rows:
             return
-        replaced = self._take(rows)
-        if replaced or len(self._rows) > self._most_rows or self._size > self._most_bytes:
+        text = b"".join(row.line() for row in rows if self._take(row))
+        if len(self._rows) > self._most_rows or self._size + len(text) > self._most_bytes:
             self._shorten()
             self._rewrite()
             return
-        self._guarded(lambda: self._append(b"".join(row.line() for row in rows)))
+        self._guarded(lambda: self._append(text))
 
-    def _take(self, rows: list[Row]) -> int:
-        newest: dict[tuple[str, ...], Row] = {}
-        for row in self._rows + rows:
-            key = row.replaces
-            if key and (key not in newest or newest[key].content.get("at", "") <= row.content.get("at", "")):
-                newest[key] = row
-        kept = [row for row in self._rows + rows if not row.replaces or newest[row.replaces] is row]
-        replaced = len(self._rows) + len(rows) - len(kept)
-        self._rows = kept
-        self._told.count("replaced", replaced)
-        return replaced
+    def _take(self, row: Row) -> bool:
+        """Takes a row, unless a newer value of its metric waits."""
+        key = row.replaces
+        if key is not None:
+            before = self._newest.get(key)
+            if before is not None:
+                self._told.count("replaced")
+                if before.content.get("at", "") > row.content.get("at", ""):
+                    return False
+                self._forget(before)
+            self._newest[key] = row
+        self._rows[id(row)] = row
+        self._bytes += len(row.line())
+        return True
+
+    def _forget(self, row: Row) -> None:
+        del self._rows[id(row)]
+        self._bytes -= len(row.line())
+        key = row.replaces
+        if key is not None and self._newest.get(key) is row:
+            del self._newest[key]
 
     def done(self, rows: typing.Iterable[Row]) -> None:
         """Forgets rows that were sent or refused."""
-        gone = {id(row) for row in rows}
-        self._rows = [row for row in self._rows if id(row) not in gone]
+        for row in rows:
+            self._forget(row)
         self._rewrite()
 
     def adopt(self) -> None:
@@ -138,15 +151,11 @@ class Spool:
 
     def _shorten(self) -> None:
         """Drops the oldest rows beyond the bounds: the newest checkpoint is the one that limits what is lost."""
-        size, kept = 0, []
-        for row in reversed(self._rows):
-            size += len(row.line())
-            if len(kept) == self._most_rows or size > self._most_bytes:
-                break
-            kept.append(row)
-        lost = len(self._rows) - len(kept)
+        lost = 0
+        while len(self._rows) > self._most_rows or self._bytes > self._most_bytes:
+            self._forget(next(iter(self._rows.values())))
+            lost += 1
         if lost:
-            self._rows = kept[::-1]
             self._told.count("dropped", lost)
             self._told.trouble("full", "more than %d rows or %d bytes wait for the server: the oldest are dropped",
                                self._most_rows, self._most_bytes)
@@ -174,7 +183,7 @@ class Spool:
         self._guarded(self._replace)
 
     def _replace(self) -> None:
-        text = b"".join(row.line() for row in self._rows)
+        text = b"".join(row.line() for row in self._rows.values())
         self._open()
         assert self._file is not None
         new = self._name + ".new"
@@ -201,8 +210,10 @@ class Spool:
         try:
             step()
         except OSError as error:
-            self._told.trouble("spool", "rows that wait for the server are in memory alone, since %s cannot be written: %s",
-                               self._folder, error)
+            self._told.trouble(
+                "spool", "rows that wait for the server are in memory alone, since %s cannot be written: %s",
+                self._folder,
+                error)
 
 
 def _read(path: str) -> tuple[list[Row], int]:

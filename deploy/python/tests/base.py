@@ -9,7 +9,7 @@ from unittest import mock
 from gpuledger._run import Run
 from gpuledger._sender import Pace
 
-QUICK = Pace(results=0.0, first_pause=0.01, longest_pause=0.05)
+QUICK = Pace(results=0.0, gather=0.01, first_pause=0.01, longest_pause=0.05)
 CHECKPOINTS, EXPERIMENTS = "/api/v1/checkpoints", "/api/v1/experiments"
 
 
@@ -31,8 +31,8 @@ class Case(unittest.TestCase):
         self.addCleanup(log.removeHandler, handler)
 
     def run_at(self, url, run_id="asr-7", **options):
-        options = dict(dict(experiment="e", token="secret", read_token=None, cluster=None, spool=self.spool, all_ranks=False,
-                            timeout=2.0, pace=QUICK), **options)
+        options = dict(dict(experiment="e", token="secret", read_token=None, cluster=None, spool=self.spool,
+                            all_ranks=False, timeout=2.0, pace=QUICK), **options)
         run = Run(run_id, url=url, **options)
         self.addCleanup(run.close, 0.0)
         return run

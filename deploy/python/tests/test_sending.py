@@ -18,7 +18,8 @@ class Sending(Case):
     def test_checkpoints_and_metrics_arrive_with_token_and_key(self):
         stub = self.stub()
         run = self.run_at(stub.url)
-        run.checkpoint(100, at=datetime.datetime(2026, 11, 1, 13, tzinfo=datetime.timezone(datetime.timedelta(hours=1))))
+        berlin = datetime.timezone(datetime.timedelta(hours=1))
+        run.checkpoint(100, at=datetime.datetime(2026, 11, 1, 13, tzinfo=berlin))
         with run.saving(200):
             pass
         run.metric("bleu", 31.2, baseline=decimal.Decimal("29.80"), threshold=31, direction="higher")
@@ -28,8 +29,8 @@ class Sending(Case):
         self.assertEqual((second["step"], set(second) - {"duration_seconds"}), (200, {"run_id", "at", "step"}))
         row, = stub.rows(EXPERIMENTS)
         self.assertRegex(row.pop("at"), r"^20\d\d-.*Z$")
-        self.assertEqual(row, {"experiment": "e", "metric": "bleu", "value": "31.2", "baseline": "29.80", "threshold": "31",
-                               "direction": "higher", "run": "asr-7"})
+        self.assertEqual(row, {"experiment": "e", "metric": "bleu", "value": "31.2", "baseline": "29.80",
+                               "threshold": "31", "direction": "higher", "run": "asr-7"})
         for _, _, headers, _ in stub.asked:
             self.assertEqual(headers["Authorization"], "Bearer secret")
             self.assertRegex(headers["Idempotency-Key"], "^[0-9a-f]{32}$")
@@ -54,7 +55,8 @@ class Sending(Case):
         for name, bad in {
             "500": problem(500, "internal-error"), "503": problem(503, "service-unavailable", Retry_After="0"),
             "401": problem(401, "not-signed-in"), "403": problem(403, "not-allowed"), "404": problem(404, "not-found"),
-            "429": problem(429, "too-many", Retry_After="0.01"), "a page": Answer(200, b"<html>sign in</html>", "text/html"),
+            "429": problem(429, "too-many", Retry_After="0.01"),
+            "a page": Answer(200, b"<html>sign in</html>", "text/html"),
             "400 of a proxy": Answer(400, b"<html>", "text/html"), "nonsense": Answer(200, b"[1]"),
             "redirect": Answer(302, b"", Location="http://127.0.0.1:1/elsewhere"),
         }.items():
@@ -85,7 +87,8 @@ class Sending(Case):
         def judge(method, path, headers, rows):
             if not here.is_set():
                 return problem(503, "service-unavailable")
-            return problem(400, "bad-checkpoint", "at is in the future") if any(r["step"] == 3 for r in rows) else Answer()
+            faulty = any(row["step"] == 3 for row in rows)
+            return problem(400, "bad-checkpoint", "at is in the future") if faulty else Answer()
         stub = self.stub(judge)
         run = self.run_at(stub.url)
         for step in range(7):

@@ -92,7 +92,8 @@ class Spooling(Case):
         stub = Stub()
         self.addCleanup(stub.close)
         p = program("import gpuledger, os\nrun = gpuledger.start()\nif os.fork() == 0:\n    run.checkpoint(2)\n"
-                    "    run.metric('x', 1, experiment='e')\n    run.close()\nelse:\n    os.wait()\n    run.checkpoint(1)\n"
+                    "    run.metric('x', 1, experiment='e')\n    run.close()\nelse:\n    os.wait()\n"
+                    "    run.checkpoint(1)\n"
                     "    run.close()\n    print(run.stats)", stub.url, self.spool)
         out, errors = p.communicate()
         self.assertEqual([row["step"] for row in stub.rows(CHECKPOINTS)], [1], errors)
@@ -133,7 +134,8 @@ class Spooling(Case):
         os.makedirs(folder)
         good = {"kind": "checkpoint", "row": {"run_id": "asr-7", "at": "2026-11-01T12:00:00Z"}}
         with open(os.path.join(folder, "1-a.jsonl"), "w") as file:
-            file.write(json.dumps(good) + '\n{"kind": "other", "row": {}}\n[]\n{"kind": "result", "row": {}}\n{"kind": "chec')
+            file.write(json.dumps(good) + '\n{"kind": "other", "row": {}}\n[]\n{"kind": "result", "row": {}}\n'
+                       '{"kind": "chec')
         stub = self.back("http://127.0.0.1:1")
         run = self.run_at(stub.url)
         self.assertTrue(run.close())

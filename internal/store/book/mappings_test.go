@@ -67,6 +67,25 @@ func TestAMappingIsStoredInVersions(t *testing.T) {
 	}
 }
 
+// A version of the policy that maps a value that a stored mapping maps is refused, as in a folder of files.
+func TestAPolicyDoesNotContradictAMapping(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	if _, err := s.SaveMapping(t.Context(), []byte(renamed), "", "ada"); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := s.SavePolicy(t.Context(), []byte("version: twice\nvalues: [{key: team, from: [nlp], to: audio}]\n"), "ada")
+	if _, refused := errors.AsType[*book.PolicyError](err); !refused || !strings.Contains(err.Error(),
+		"team nlp is mapped by mapping renamed, too") {
+		t.Errorf("%v", err)
+	}
+	for _, fine := range []string{"version: other\nvalues: [{key: team, from: [asr], to: audio}]\n",
+		"version: project\nvalid_from: 2026-11-01\nvalues: [{key: project, from: [nlp], to: audio}]\n"} {
+		if _, _, err := s.SavePolicy(t.Context(), []byte(fine), "ada"); err != nil {
+			t.Errorf("%s: %v", fine, err)
+		}
+	}
+}
+
 // A policy that guards the rules guards mappings, too: two people store one, exactly as requested.
 func TestAMappingIsChangedByTwo(t *testing.T) {
 	s := storetest.SmallLedger(t)

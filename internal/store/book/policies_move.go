@@ -22,9 +22,28 @@ func stores(v stored, book policy.Book, list []stored) (m move, err error) {
 		if m.differences, err = policy.Differences([]byte(documentOf(list, m.from)), []byte(v.document)); err != nil {
 			return m, err
 		}
+		if err := clashes(v, book, list); err != nil {
+			return m, err
+		}
 	}
 	m.differences = append(m.differences, policy.RateDifferences(v.Version, without(list, m.to))...)
 	return m, nil
+}
+
+// clashes refuses a version whose mapped values contradict those of a stored mapping, as a folder of files does.
+func clashes(v stored, book policy.Book, list []stored) error {
+	next, err := policy.NewBook(append(without(list, v.Settings.Version), v.Version)...)
+	if err != nil {
+		return err
+	}
+	for _, clash := range next.WithMappings(book.Mappings()...).Clashes() {
+		for _, side := range []policy.Side{clash.Side, clash.Other} {
+			if side.Mapping == "" && side.Version == v.Settings.Version {
+				return &PolicyError{side.What}
+			}
+		}
+	}
+	return nil
 }
 
 // withdraws is the move of withdrawing a version.

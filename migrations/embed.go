@@ -45,10 +45,16 @@ func Relations() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		up, _, _ := strings.Cut(string(text), "---- create above / drop below ----")
-		for _, found := range made.FindAllStringSubmatch(up, -1) {
-			all = append(all, found[1])
-		}
+		up, _, _ := strings.Cut(string(text), boundary)
+		all = append(all, madeBy(up)...)
 	}
 	return all, nil
+}
+
+// madeBy names the tables, views and sequences of schema public that a text makes.
+func madeBy(up string) (names []string) {
+	for _, found := range made.FindAllStringSubmatch(up, -1) {
+		names = append(names, found[1])
+	}
+	return names
 }

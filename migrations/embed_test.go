@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,5 +86,20 @@ func TestUpDownUp(t *testing.T) {
 	}
 	if len(bad) > 0 {
 		t.Errorf("keys without the tenant in front: %s", strings.Join(bad, ", "))
+	}
+}
+
+// After names the migrations that a version lacks, and the existing tables that each changes.
+func TestMigrationsAfterAVersion(t *testing.T) {
+	all, err := After(0)
+	if err != nil || len(all) != int(Latest()) || len(all[0].Tables) > 0 {
+		t.Fatalf("after 0: %v, %v", all, err)
+	}
+	rest, err := After(32)
+	if err != nil || rest[0].Number != 33 || rest[0].Name != "run limits" || !slices.Equal(rest[0].Tables, []string{"runs"}) {
+		t.Errorf("after 32: %+v, %v", rest, err)
+	}
+	if rest, err = After(Latest()); err != nil || len(rest) > 0 {
+		t.Errorf("after the newest: %v, %v", rest, err)
 	}
 }

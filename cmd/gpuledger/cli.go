@@ -54,6 +54,7 @@ type cli struct {
 	BI             biCmd             `cmd:"" name:"bi" help:"Manage database logins for BI tools: login, bind, list, drop."`
 	Config         configCmd         `cmd:"" name:"config" help:"Check or print the configuration."`
 	Migrate        migrateCmd        `cmd:"" help:"Update the database schema to this version."`
+	Upgrade        upgradeCmd        `cmd:"" help:"Check an upgrade before it happens."`
 	Doctor         doctorCmd         `cmd:"" help:"Check the database, the allocation backlog, imports and sources."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 	Completion     completionCmd     `cmd:"" help:"Print a shell completion script: bash, zsh, fish."`

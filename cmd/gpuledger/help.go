@@ -69,6 +69,8 @@ var examples = map[string]string{
 	"config check":           "config check --config gpuledger.yaml",
 	"config print":           "config print --config gpuledger.yaml",
 	"migrate":                "migrate",
+	"upgrade":                "upgrade check",
+	"upgrade check":          "upgrade check --output json",
 	"doctor":                 "doctor --config gpuledger.yaml",
 	"version":                "version",
 	"completion":             "completion bash > /etc/bash_completion.d/gpuledger",

@@ -39,6 +39,17 @@ func (s *Book) OtherWorkers(ctx context.Context, worker string) (bool, error) {
 	return pg.Value[bool](ctx, s.Pool, "workers.others", pg.Tenant, worker, workerSilence)
 }
 
+// UnderWay is the work of processes that are alive.
+type UnderWay struct {
+	Workers      int64 // processes with workers
+	Calculations int64 // 0 or 1
+}
+
+// UnderWay counts live workers and calculations.
+func (s *Book) UnderWay(ctx context.Context) (UnderWay, error) {
+	return pg.One[UnderWay](ctx, s.Pool, "workers.under_way", pg.Tenant, workerSilence, silence)
+}
+
 // PutBatches offers batches of a calculation to workers, numbered from first.
 func (s *Book) PutBatches(ctx context.Context, calculation ledger.ID, first int, batches []posting.Batch) error {
 	var numbers, days []int32

@@ -137,18 +137,27 @@ var errOtherFacts = errors.New("the tables of figures were built by another vers
 
 // CheckFacts returns an error if RefreshFacts would change a table. It changes nothing.
 func CheckFacts(ctx context.Context, tx pgx.Tx) error {
+	stale, err := StaleFacts(ctx, tx)
+	if err == nil && len(stale) > 0 {
+		err = errOtherFacts
+	}
+	return err
+}
+
+// StaleFacts names the tables of schema star that RefreshFacts would build. It changes nothing.
+func StaleFacts(ctx context.Context, tx pgx.Tx) (names []string, err error) {
 	have, err := factTables(ctx, tx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, f := range star.Facts {
 		for _, t := range f.Tables() {
 			if have[t.Short()].Says != declared(t) {
-				return errOtherFacts
+				names = append(names, t.Short())
 			}
 		}
 	}
-	return nil
+	return names, nil
 }
 
 // RefreshFacts brings the tables of schema star in line with the declarations of this binary. A table with a new

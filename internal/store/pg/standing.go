@@ -87,6 +87,16 @@ func (st standing) refuse() error {
 	return nil
 }
 
+// SchemaVersion is the schema version of a database, 0 for an empty one; refusal says why this gpuledger must not
+// migrate it. It changes nothing.
+func SchemaVersion(ctx context.Context, q Querier) (version int32, refusal, err error) {
+	st, err := look(ctx, q)
+	if err != nil {
+		return 0, nil, err
+	}
+	return st.version, st.refuse(), nil
+}
+
 // Settled returns an error unless the schema is that of this gpuledger: ErrEmpty, an OlderError, a refusal, or an error
 // of the checks. It waits for a migration under way and changes nothing.
 func (db *DB) Settled(ctx context.Context, checks ...func(ctx context.Context, tx pgx.Tx) error) error {

@@ -151,6 +151,13 @@ from (
 where b.tenant_id = $1 and b.calculation_id = n.calculation_id and b.batch = n.batch
 returning b.calculation_id as id, b.batch as number, b.work, n.mark
 
+-- name: workers.under_way
+-- Live processes with workers, and live calculations.
+select (select count(*) from allocation_workers where tenant_id = $1 and seen_at > now() - make_interval(secs => $2))
+    as workers,
+  (select count(*) from calculations where tenant_id = $1 and finished_at is null
+    and seen_at > now() - make_interval(secs => $3)) as calculations
+
 -- name: workers.waiting
 select count(*) as batches, coalesce(max(message) filter (where tries >= $3 and message is not null), '') as message
 from allocation_batches where tenant_id = $1 and calculation_id = $2

@@ -81,7 +81,7 @@ test-objectstores: ## S3, Google Cloud Storage and Azure, from servers that spea
 test-live: build postgres ## a real Prometheus scrapes a live fleet and writes to the demo; read back, nothing changes
 	.ci/test-live
 
-test-kube: ## the watch of Kubernetes clusters against a real kube-apiserver, built once (8 minutes)
+test-kube: ## the watch of Kubernetes clusters and the Helm chart against a real kube-apiserver, built once (8 minutes)
 	.ci/test-kube
 
 test-access: ## who sees what: 1,000 questions of people with scopes, every dataset and attack for each (2 minutes)

@@ -1,5 +1,5 @@
-// Package kube runs the watch of Kubernetes clusters against a real
-// kube-apiserver and etcd, which .ci/test-kube builds from the module in
-// server. There is no kubelet and no scheduler: the tests bind pods and write
-// their status themselves.
+// Package kube runs the watch of Kubernetes clusters, and Helm with the chart in deploy/helm, against a real
+// kube-apiserver and etcd, which .ci/test-kube builds from the module in server. There is no kubelet, scheduler or
+// controller: the tests bind pods, and write the status of pods and jobs themselves. Tests that only render the chart
+// need no server.
 package kube

@@ -59,19 +59,25 @@ func (c *cluster) apply(text string) {
 		if o.Object == nil {
 			continue
 		}
-		status := o.Object["status"]
-		to := c.resource(&o)
-		made, err := to.Create(c.t.Context(), &o, metav1.CreateOptions{})
-		if err != nil {
-			c.t.Fatalf("%s %s: %v", o.GetKind(), o.GetName(), err)
-		}
-		if status == nil {
-			continue
-		}
-		made.Object["status"] = status
-		if _, err := to.UpdateStatus(c.t.Context(), made, metav1.UpdateOptions{}); err != nil {
-			c.t.Fatalf("status of %s %s: %v", o.GetKind(), o.GetName(), err)
-		}
+		c.create(&o)
+	}
+}
+
+// create creates an object; its status is written after it.
+func (c *cluster) create(o *unstructured.Unstructured) {
+	c.t.Helper()
+	status := o.Object["status"]
+	to := c.resource(o)
+	made, err := to.Create(c.t.Context(), o, metav1.CreateOptions{})
+	if err != nil {
+		c.t.Fatalf("%s %s: %v", o.GetKind(), o.GetName(), err)
+	}
+	if status == nil {
+		return
+	}
+	made.Object["status"] = status
+	if _, err := to.UpdateStatus(c.t.Context(), made, metav1.UpdateOptions{}); err != nil {
+		c.t.Fatalf("status of %s %s: %v", o.GetKind(), o.GetName(), err)
 	}
 }
 
@@ -237,7 +243,6 @@ func TestWatchOfARealServer(t *testing.T) {
 			w.OwnerKind == "PyTorchJob" && w.Phase == "Running"
 	})
 
-	pods := schema.GroupVersionResource{Version: "v1", Resource: "pods"}
 	failed := `{"status":{"phase":"Failed","reason":"Evicted","containerStatuses":[{"name":"main","image":"x","imageID":"x","ready":false,"restartCount":0,
 		"state":{"terminated":{"exitCode":137,"reason":"OOMKilled","finishedAt":"2026-09-21T09:00:00Z"}}}]}}`
 	if _, err := admin.client.Resource(pods).Namespace("research").Patch(ctx, "llm-worker-0", types.MergePatchType,
@@ -267,18 +272,20 @@ func TestWatchOfARealServer(t *testing.T) {
 	}
 }
 
-// grant gives the reader the rules in the operators' documentation.
+// grant gives the reader the rights that the chart gives a server that watches its cluster.
 func grant(t *testing.T, admin *cluster) {
 	t.Helper()
-	rules, err := os.ReadFile("../../deploy/kubernetes-rbac.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	admin.apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: gpuledger}")
-	admin.apply(string(rules))
-	admin.apply(`apiVersion: rbac.authorization.k8s.io/v1
+	for _, o := range render(t, parsed(t, "watch: {enabled: true, cluster: test}")) {
+		if o.GetKind() != "ClusterRole" {
+			continue
+		}
+		admin.create(o)
+		admin.apply(`apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata: {name: reader}
-roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: gpuledger-read}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: ` + o.GetName() + `}
 subjects: [{kind: User, name: reader, apiGroup: rbac.authorization.k8s.io}]`)
+		return
+	}
+	t.Fatal("the chart has no ClusterRole for the watch")
 }

@@ -54,7 +54,7 @@ func discover(ctx context.Context, api rest.Interface) ([]kind, error) {
 	}
 	if !slices.ContainsFunc(out, func(k kind) bool { return k.name == "Pod" }) {
 		return nil, errors.Join(append(failed, errors.New("the cluster does not let gpuledger watch pods: "+
-			"give the service account the rules of deploy/kubernetes-rbac.yaml"))...)
+			"give its service account the rules under watch.rules of the Helm chart"))...)
 	}
 	return out, nil
 }

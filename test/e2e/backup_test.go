@@ -30,20 +30,6 @@ func mustOutliveADump(t *testing.T, dsn, files string) {
 			t.Fatalf("%s: %v\n%s", name, err, out)
 		}
 	}
-	answers := func(dsn string) (all [][]byte) {
-		t.Helper()
-		for _, report := range [][]string{
-			{"costs", "--group-by=team,cause,state"}, {"runs"}, {"reconciliation"}, {"waste"}, {"statements"}, {"audit"},
-		} {
-			code, out, errs := gpuledger(t, append([]string{"--database-url=" + dsn, "report", "--format=csv"}, report...)...)
-			if code != exitOK {
-				t.Fatalf("report %v: status %d\n%s", report, code, errs)
-			}
-			all = append(all, []byte(out))
-		}
-		return all
-	}
-
 	imports := make(chan int)
 	go func() { // has no new facts, but still writes
 		code, _, _ := gpuledger(t, "--database-url="+dsn, "import", "auto", files)
@@ -59,10 +45,25 @@ func mustOutliveADump(t *testing.T, dsn, files string) {
 	if code, out, errs := gpuledger(t, "--database-url="+restored, "verify"); code != exitOK {
 		t.Errorf("verify of what was restored: status %d\n%s%s", code, out, errs)
 	}
-	before, after := answers(dsn), answers(restored)
+	before, after := answersOf(t, dsn), answersOf(t, restored)
 	for i := range before {
 		if !bytes.Equal(before[i], after[i]) || len(before[i]) < 100 {
 			t.Errorf("answer %d differs after a dump and a restore, or says nothing:\n%.300s\n%.300s", i, before[i], after[i])
 		}
 	}
+}
+
+// answersOf are reports of the books, to compare a ledger before and after.
+func answersOf(t *testing.T, dsn string) (all [][]byte) {
+	t.Helper()
+	for _, report := range [][]string{
+		{"costs", "--group-by=team,cause,state"}, {"runs"}, {"reconciliation"}, {"waste"}, {"statements"}, {"audit"},
+	} {
+		code, out, errs := gpuledger(t, append([]string{"--database-url=" + dsn, "report", "--format=csv"}, report...)...)
+		if code != exitOK {
+			t.Fatalf("report %v: status %d\n%s", report, code, errs)
+		}
+		all = append(all, []byte(out))
+	}
+	return all
 }

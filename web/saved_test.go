@@ -148,7 +148,8 @@ func TestViewsAreSavedSharedAndOpened(t *testing.T) {
 	}
 	answers("share", do("team_lead", link, "do", "share"), http.StatusSeeOther)
 	opens("viewer", link, at)
-	has(t, "the other's list", get(t, s, "/views", as("viewer")...).Body.String(), "Shared by others", "No saved views.")
+	has(t, "the other's list", get(t, s, "/views", as("viewer")...).Body.String(), "Shared by others",
+		"No saved views of your own. Others share 1 with you.")
 
 	opens("viewer", "/", "")
 	answers("start", do("viewer", link, "do", "start"), http.StatusSeeOther)

@@ -211,15 +211,13 @@ func dollar(p *page.Context, o *views.Overview, c *cube, t *sums) {
 		right[noTeam] = len(f.Right)
 		f.Right = append(f.Right, chart.FlowNode{Name: "Not held", Detail: p.Currency.Compact(g.Cost), Nobody: true})
 	}
-	for _, r := range c.Rows {
-		if r.Cost == nil || r.Cost.Sign() <= 0 {
-			continue
-		}
-		l, okL := left[group(p, r)]
-		m, okM := mid[r.Cause]
-		w, okR := right[flowOwner(r)]
-		if okL && okM && okR {
-			f.Links = append(f.Links, chart.FlowLink{Left: l, Mid: m, Right: w, Value: page.Pixels(*r.Cost)})
+	order, net := flows(p, c) // net, since fees and what amortises of them take each other back
+	for _, k := range order {
+		l, okL := left[k.group]
+		m, okM := mid[ledger.Cause(k.cause)]
+		w, okR := right[k.owner]
+		if cost := net[k].Cost; okL && okM && okR && cost.Sign() > 0 {
+			f.Links = append(f.Links, chart.FlowLink{Left: l, Mid: m, Right: w, Value: page.Pixels(cost)})
 		}
 	}
 	o.Dollar.Flow = f.Draw()

@@ -54,6 +54,16 @@ func (t *courses) points(values []money.Amount) (out []float64) {
 	return out
 }
 
+// last prints the cost of a team in the last drawn step, where its line ends; empty without one.
+func (t *courses) last(p *page.Context, team string) string {
+	for i := t.drawn.To - 1; i >= t.drawn.From; i-- {
+		if t.whole[i] {
+			return p.Currency.Compact(t.teams[team][i])
+		}
+	}
+	return ""
+}
+
 // cell is the course of some teams as a small line that leads to the explorer, narrowed by a filter.
 func (t *courses) cell(p *page.Context, name, filter string, teams ...string) views.Cell {
 	values := make([]money.Amount, len(t.at))

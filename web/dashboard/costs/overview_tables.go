@@ -2,6 +2,7 @@ package costs
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"math/big"
 	"slices"
@@ -68,35 +69,35 @@ func causeMoney(p *page.Context, cause ledger.Cause, a money.Amount, t *sums) vi
 	return p.Money(a)
 }
 
+// flow is a way that money takes: from a price class or provider, by a cause, to an owner.
+type flow struct{ group, cause, owner string }
+
+// flows are the ways of the page's money, the largest sum first.
+func flows(p *page.Context, c *cube) (order []flow, net map[flow]*sums) {
+	net = by(c, func(r costRow) flow { return flow{group(p, r), string(r.Cause), flowOwner(r)} })
+	return slices.SortedFunc(maps.Keys(net), func(a, b flow) int {
+		return cmp.Or(net[b].Cost.Cmp(net[a].Cost), cmp.Compare(a.group, b.group), cmp.Compare(a.cause, b.cause),
+			cmp.Compare(a.owner, b.owner))
+	}), net
+}
+
 // flowTable is the flow as a table: every price class, cause and team.
 func flowTable(p *page.Context, c *cube) views.Table {
-	type key struct{ class, cause, team string }
-	groups := by(c, func(r costRow) key { return key{group(p, r), string(r.Cause), flowOwner(r)} })
-	keys := make([]key, 0, len(groups))
-	for k := range groups {
-		keys = append(keys, k)
-	}
-	sort.Slice(keys, func(i, j int) bool {
-		a, b := keys[i], keys[j]
-		if cmp := groups[a].Cost.Cmp(groups[b].Cost); cmp != 0 {
-			return cmp > 0
-		}
-		return a.class+a.cause+a.team < b.class+b.cause+b.team
-	})
+	order, net := flows(p, c)
 	name, of, _ := grouping(p)
 	t := views.Table{Caption: "Spend by " + strings.ToLower(name) + ", cause and team",
 		Heads: append([]views.SortLink{views.KeyHead(name, of)}, flowHeads...)}
 	total := c.total()
-	for _, k := range keys {
-		team := page.TeamName(k.team)
-		if k.team == noTeam {
+	for _, k := range order {
+		team := page.TeamName(k.owner)
+		if k.owner == noTeam {
 			team = "Not held"
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-			views.Text(k.class),
+			views.Text(k.group),
 			{Figure: views.Figure{Text: page.CauseLabel(ledger.Cause(k.cause))}, Cause: k.cause},
 			{Figure: views.Figure{Text: team}, Name: true},
-			{Figure: page.Quantity(groups[k].GPUHours)}, {Figure: p.Money(groups[k].Cost)},
+			{Figure: page.Quantity(net[k].GPUHours)}, {Figure: p.Money(net[k].Cost)},
 		}})
 	}
 	t.Total = []views.Cell{
@@ -168,7 +169,7 @@ func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
 			continue
 		}
 		name, title := fitted(page.TeamName(team), lineLetters)
-		s := chart.Series{Name: name, Title: title, Value: p.Currency.Compact(groups[team].Cost), High: k == 0}
+		s := chart.Series{Name: name, Title: title, Value: over.last(p, team), High: k == 0}
 		s.Points = over.points(over.teams[team])
 		// A team with only fees has no course.
 		if slices.ContainsFunc(s.Points, func(v float64) bool { return !math.IsNaN(v) }) {

@@ -14,7 +14,7 @@ import (
 // recommendationsPage lists recommendations with decisions and realised savings.
 var recommendationsPage = figures.Page{
 	Path: "/recommendations", Title: "Recommendations", Group: page.RailMoney, Dataset: "recommendations",
-	Order:  "-saving_per_month",
+	Order:  "-saving_per_month,-saving",
 	Decide: true,
 	Filter: "(holds = true or status != open)",
 	Groupings: []figures.Grouping{
@@ -79,7 +79,7 @@ var recommendationsPage = figures.Page{
 	},
 	More: []figures.Panel{
 		{Title: "By kind", Note: "overlapping savings counted once", Dataset: "recommendations", By: "kind",
-			Order: "-saving_per_month", Limit: 20, None: "No recommendations.", Columns: []figures.Column{
+			Order: "-saving_per_month,-saving", Limit: 20, None: "No recommendations.", Columns: []figures.Column{
 				{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"},
 				{Name: "realised_saving", Text: "Saved since", Class: "wide-only"}}},
 	},

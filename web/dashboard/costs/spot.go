@@ -59,9 +59,9 @@ var spotPage = figures.Page{
 		"Checkpoint every: the interval after Daly (2006) from the measured duration of checkpoints (60 s if it is " +
 			"unknown). For a gang on n machines, divide by √n."},
 	More: []figures.Panel{
-		{Title: "By zone", Dataset: "spot", Filter: "group_key = zone", Order: "-interruption_rate",
+		{Title: "By zone", Note: "an attempt counts in each zone that it ran in", Dataset: "spot", Filter: "group_key = zone", Order: "-interruption_rate",
 			None: "No zone is known.", Columns: spotShort("Zone")},
-		{Title: "By hour of the day", Note: "by the start of attempts, UTC", Dataset: "spot", Filter: "group_key = hour",
+		{Title: "By hour of the day", Note: "UTC; attempts by their start, interruptions by when they happened", Dataset: "spot", Filter: "group_key = hour",
 			Order: "group_value", Limit: 24, None: "No machine was interrupted.", Columns: spotShort("Hour"),
 			Leave: figures.Leave{
 				Column: "interruptions", One: "hour without an interruption", Many: "hours without an interruption",

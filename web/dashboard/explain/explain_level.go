@@ -194,5 +194,5 @@ func lineRow(l *metrics.LevelLine) views.Row {
 	c := format.Currency(l.Amount.Currency)
 	return views.Row{Cells: []views.Cell{line, {Figure: views.Figure{Text: hours}, Sub: optional(l.Node)}, cause,
 		views.Text(format.Count(l.Postings)),
-		{Figure: costText(c, l.Amount.Effective)}, {Figure: costText(c, l.Amount.Billed)}}}
+		{Figure: withCode(costText(c, l.Amount.Effective), &l.Amount)}, {Figure: costText(c, l.Amount.Billed)}}}
 }

@@ -49,12 +49,15 @@ func (b *Budget) notBilled(estimates metrics.Estimates) views.Cell {
 	return cell
 }
 
+// projected is the projected end. A life has none, and one from few days says nothing yet.
 func (b *Budget) projected() views.Cell {
-	c := b.explained("projected")
-	if !b.Life() { // that of a life is its spend
-		c.Sub = b.Guess()
+	switch {
+	case b.Life():
+		return views.Cell{Figure: views.Figure{Text: format.NA, Title: "a budget for life has no end", Zero: true}}
+	case b.Early():
+		return views.Cell{Figure: views.Figure{Text: format.NA, Title: "too early to say", Zero: true}, Sub: "too early, " + b.From()}
 	}
-	return c
+	return b.explained("projected")
 }
 
 func (b *Budget) spentCell() views.Cell {
@@ -75,6 +78,9 @@ func stateWords(state string) string { return strings.TrimPrefix(state, "at_") +
 func (b *Budget) breaks() views.Cell {
 	if at := b.Second("breaks_on"); at != 0 {
 		return views.Cell{Figure: views.Figure{Text: format.Day(at)}, Sub: b.Guess()}
+	}
+	if b.Over() {
+		return views.Text("over already")
 	}
 	return views.Text("")
 }

@@ -83,6 +83,7 @@ func gather(ctx context.Context, reader page.Reader, question ask.Question) ([]p
 
 // side is what a story knows of one of the two periods.
 type side struct {
+	held   bool                    // it has GPU-hours that were held
 	unseen *big.Rat                // share of held GPU-hours whose activity is not known; nil without held hours
 	states map[string]ledger.State // the least settled, by currency
 }
@@ -103,7 +104,7 @@ func readSide(ctx context.Context, reader page.Reader, s page.Scope) (side, erro
 			return nil
 		})
 	if err == nil && held.Sign() > 0 {
-		out.unseen = format.Ratio(unseen.Rat(), held.Rat())
+		out.held, out.unseen = true, format.Ratio(unseen.Rat(), held.Rat())
 	}
 	return out, err
 }
@@ -142,6 +143,10 @@ func (t *teller) tell(whole []page.Record) Story {
 	}
 	slices.SortStableFunc(bars, func(a, b bar) int { return page.Size(&b.amount).Cmp(page.Size(&a.amount)) })
 	st.Reasons = slices.Clone(t.SoFar)
+	if t.sides[1].held && !t.sides[0].held && !before.IsZero() {
+		st.Reasons = append(st.Reasons, views.Reason{Text: "No GPU was held on " + format.ShortDays(t.Before) +
+			", as far as the ledger knows: its cost is fees and free machines."})
+	}
 	for _, b := range bars[:min(len(bars), most)] {
 		st.Reasons = append(st.Reasons, views.Reason{
 			Text: metrics.Label(b.name) + " accounts for " + coin.Change(b.amount) + ": " + t.who(b.name, currency, coin, b.amount) +

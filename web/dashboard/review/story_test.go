@@ -36,8 +36,8 @@ func TestAStoryNamesItsLargestPartsAndWhoMovedThem(t *testing.T) {
 		told(map[string]string{"team": "speech", "volume": "700", "efficiency": "-20"}),
 		told(map[string]string{"team": "vision", "volume": "-100", "efficiency": "-280"}),
 	}, sides: [2]side{
-		{states: map[string]ledger.State{"USD": ledger.Final}},
-		{unseen: big.NewRat(1, 50), states: map[string]ledger.State{"USD": ledger.Provisional, "EUR": ledger.Open}},
+		{held: true, states: map[string]ledger.State{"USD": ledger.Final}},
+		{held: true, unseen: big.NewRat(1, 50), states: map[string]ledger.State{"USD": ledger.Provisional, "EUR": ledger.Open}},
 	}}
 	story := teller.tell([]page.Record{told(map[string]string{
 		"cost_before": "1000", "cost_after": "1250", "difference": "250", "volume": "600", "efficiency": "-300", "mix": "0",
@@ -48,6 +48,11 @@ func TestAStoryNamesItsLargestPartsAndWhoMovedThem(t *testing.T) {
 	}
 	if story.Currency != "USD" || story.State != ledger.Provisional { // the less settled of both periods
 		t.Errorf("it stands in %s as %q", story.Currency, story.State)
+	}
+	teller.sides[0].held = false
+	if fees := teller.tell([]page.Record{told(map[string]string{"cost_before": "10", "cost_after": "1250"})}); !strings.HasPrefix(
+		fees.Reasons[0].Text, "No GPU was held on 1 – 31 Oct, as far as the ledger knows:") {
+		t.Errorf("of fees before it says %+v", fees.Reasons)
 	}
 	for i, want := range []string{
 		"Volume accounts for +$600.00: more useful work. By team, speech has the most (+$700.00). Activity is unknown for 2.0\u202f% of",

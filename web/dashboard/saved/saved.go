@@ -60,6 +60,9 @@ func (d *room) page(w http.ResponseWriter, r *http.Request, status int, refused 
 	p.Sentence = format.Plural(len(p.Own.Table.Rows), "saved view.", "saved views.")
 	if len(p.Own.Table.Rows) == 0 {
 		p.Sentence = "No saved views."
+		if n := len(p.Shared.Table.Rows); n > 0 {
+			p.Sentence = "No saved views of your own. Others share " + format.Count(int64(n)) + " with you."
+		}
 	}
 	d.Render(w, r, status, views.SavedPage(p))
 }

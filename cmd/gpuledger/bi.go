@@ -42,10 +42,18 @@ func (c *biLoginCmd) Run(a *app) error {
 		}
 		visible.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope; the password is shown only once:\n%s\n",
 			c.Name, to)
+		if a.flags.DatabaseURL == "" {
+			visible.Fprintf(a.stdout, "over TCP, while gpuledger serve runs with --bi-listen %s:\n%s\n", usualDoor,
+				(&url.URL{Scheme: "postgres", User: url.UserPassword(c.Name, password), Host: usualDoor, Path: databaseName,
+					RawQuery: "sslmode=disable"}).String())
+		}
 		sayLeft(a, left)
 		return nil
 	})
 }
+
+// usualDoor is the address at which examples let BI tools in. 5432 may be another PostgreSQL.
+const usualDoor = "127.0.0.1:5433"
 
 type biBindCmd struct {
 	Name  string   `arg:"" help:"Name of the login, which must have the right to connect and no other."`

@@ -23,7 +23,8 @@ import (
 )
 
 type serveCmd struct {
-	Addr string `default:"127.0.0.1:8080" help:"Address to listen on."`
+	Addr     string `default:"127.0.0.1:8080" help:"Address to listen on."`
+	BIListen string `name:"bi-listen" placeholder:"ADDR" help:"Let logins of gpuledger bi reach gpuledger's own PostgreSQL over TCP, at a loopback address such as 127.0.0.1:5433."`
 	doorFlags
 }
 
@@ -35,6 +36,9 @@ func (c *serveCmd) Run(a *app) error {
 		return err
 	}
 	if err := c.check(c.Addr); err != nil {
+		return err
+	}
+	if err := a.checkBIDoor(c.BIListen); err != nil {
 		return err
 	}
 	encrypted, err := c.config(a.log, time.Now)
@@ -67,6 +71,11 @@ func (c *serveCmd) Run(a *app) error {
 				}
 				defer func() { err = errors.Join(err, a.crew.Stop(a.ctx)) }()
 			}
+			closeDoor, err := a.openBIDoor(s, dsn, c.BIListen)
+			if err != nil {
+				return err
+			}
+			defer closeDoor()
 			running, err := a.startSchedule(s, dsn, cfg)
 			if err != nil {
 				return err

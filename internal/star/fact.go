@@ -72,6 +72,13 @@ var (
 	Months = Step{"months", "@from::timestamptz"}
 )
 
+// starts is the meaning of the column at.
+func (s Step) starts() string {
+	return "Start of the " + map[string]string{
+		Hours.Name: "hour", Days.Name: "UTC day", Months.Name: "calendar month (UTC)",
+	}[s.Name] + " that the row covers."
+}
+
 // rank orders steps by length.
 func (s Step) rank() int { return slices.Index([]string{Hours.Name, Days.Name, Months.Name}, s.Name) }
 

@@ -184,6 +184,7 @@ func (t Table) View() string {
 	}
 	fmt.Fprintf(&b, "create view %s as select at, %s from %s where %s;\n", name, Listed("", t.Columns()), t.Name(), where)
 	fmt.Fprintf(&b, "comment on view %s is %s;\n", name, quoted(t.Fact.Doc+" "+t.Rollup.Doc))
+	fmt.Fprintf(&b, "comment on column %s.at is %s;\n", name, quoted(t.Step.starts()))
 	t.comment(&b, name)
 	return b.String()
 }

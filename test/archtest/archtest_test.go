@@ -50,6 +50,7 @@ var levels = map[string]int{
 	"allocation/policy":       2,
 
 	"internal/oidc":    3,
+	"internal/pgdoor":  3,
 	"internal/confirm": 3,
 
 	// Stores import blob, and blob imports none of them: cmd connects them.

@@ -38,7 +38,7 @@ func (g *Guard) kindOf(r *http.Request) string {
 		return "static"
 	case g.own[path]: // telemetry and imports
 		return "intake"
-	case strings.HasPrefix(path, "/api/"):
+	case strings.HasPrefix(path, "/api/") || strings.HasPrefix(path, "/odata/"):
 		return "api"
 	}
 	return "page"

@@ -162,9 +162,12 @@ var ErrAnotherAppended = errors.New("another import of the same export came firs
 // DeliveryError refuses one delivery of a ChargeStage; nothing was published.
 type DeliveryError struct {
 	Slot   int
-	Reason string // stable, countable: "no order", "equal rank", "closed period"
+	Reason string // stable, countable: NoOrder, "equal rank", "closed period"
 	Err    error
 }
+
+// NoOrder is the reason of a delivery that may be older or newer than the stored one.
+const NoOrder = "no order"
 
 // Error is the cause of the refusal.
 func (e *DeliveryError) Error() string { return e.Err.Error() }

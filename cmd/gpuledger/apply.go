@@ -26,7 +26,7 @@ type applyCmd struct {
 	Export   string `xor:"way" required:"" placeholder:"DIR" help:"Write the stored configuration as files to a new or empty folder, and change nothing."`
 	DryRun   bool   `help:"Show what would change, and store nothing."`
 	ExitCode bool   `help:"With --dry-run: end with status 3 if anything would change."`
-	NoMoney  bool   `help:"Do not compute what a change of policies and mappings would move between owners."`
+	NoMoney  bool   `help:"Do not compute what owners would pay after a change of policies, mappings and owned machines."`
 	From     string `placeholder:"TIME" help:"First day of that computation. By default, the two newest months."`
 	To       string `placeholder:"TIME" help:"Its end, exclusive."`
 	Reason   string `placeholder:"WHY" help:"Why, kept with the versions and in the audit log."`
@@ -122,8 +122,12 @@ func (c *applyCmd) apply(a *app, s *store.Store, f *folder.Folder, within period
 		return c.refuse(a, faults)
 	}
 	out := applied{Changes: plan.Changes, Money: []metrics.Move{}}
-	if plan.Moves() && !c.NoMoney {
-		moves, err := posting.Moves(a.ctx, s, plan.Book, plan.Keys(state), within)
+	if plan.Recomputes() && !c.NoMoney {
+		proposal, err := plan.Proposal(state.At, s.Energy(a.ctx))
+		if err != nil {
+			return err
+		}
+		moves, err := posting.Moves(a.ctx, s, proposal, plan.Keys(state), within)
 		if err != nil {
 			return err
 		}
@@ -179,6 +183,10 @@ func (c *applyCmd) export(a *app, s *store.Store) error {
 			return fmt.Errorf("%s has %s already: export to an empty folder, and compare the two with `diff -r`", c.Export,
 				entry.Name())
 		}
+	}
+	for _, name := range state.Untold() {
+		visible.Fprintf(a.stderr, "price book %s is not written: it was imported by an older version, which kept no text. "+
+			"Add its file to the folder\n", name)
 	}
 	if len(files) == 0 {
 		_, err := fmt.Fprintln(a.stdout, "nothing is stored yet, so there is nothing to export")

@@ -54,6 +54,9 @@ func TestTheGuideForCIRuns(t *testing.T) {
 	write(t, "books/mapping.yaml", string(mapping[1]))
 	write(t, "books/budgets.yaml", "kind: budgets\nbudgets:\n  - {name: All, key: all, period: month, start: 2026-11-01, "+
 		"amount: 400000, unit: money, currency: USD}\n")
+	write(t, "books/hall.yaml", "kind: price_book\nname: hall\nowned:\n  - {name: dgx, count: 1, gpus: 8, "+
+		"in_service: 2026-10-01, through: 2026-10-01, currency: EUR, purchase_price: 744, depreciation: straight_line, "+
+		"life_months: 1}\n")
 	write(t, "books/schedule.yaml", "kind: schedule\nname: finance\ndataset: costs\nto: s3://bucket/costs\nkeep: 24\n")
 	command := func(args []string) (code int, out string) {
 		var stdout, stderr bytes.Buffer
@@ -75,9 +78,9 @@ func TestTheGuideForCIRuns(t *testing.T) {
 	show, apply, drift := commands[0], commands[1], commands[2]
 	expect("before", drift, exitDiffers, "+ mapping renamed-2027 from 2027-01-01 (create)")
 	expect("show", show, exitOK, "+ budgets All (create)", "amount: none -> 400000", "+ schedule finance (create)",
-		"to: none -> s3://bucket/costs", "dry run: nothing is stored")
+		"to: none -> s3://bucket/costs", "owned.dgx.purchase_price: none -> 744", "team=unowned", "24.00", "dry run: nothing is stored")
 	expect("apply", apply, exitOK, "stored")
-	expect("apply again", apply, exitOK, "3 unchanged", "nothing differs")
+	expect("apply again", apply, exitOK, "4 unchanged", "nothing differs")
 	expect("no drift", drift, exitOK, "nothing differs")
 	expect("who and why", []string{"report", "mappings", "--format=csv"}, exitOK, "value of CI_COMMIT_AUTHOR",
 		"value of CI_COMMIT_TITLE")
@@ -87,7 +90,9 @@ func TestTheGuideForCIRuns(t *testing.T) {
 	}, exitOK)
 	expect("drift", drift, exitDiffers, "~ budgets All (update)", "amount: 1 -> 400000")
 	expect("the schedule", []string{"export", "schedules"}, exitOK, "finance", "s3://bucket/costs", "none yet")
+	expect("machines", []string{"report", "charges", "--format=csv"}, exitOK, "owned,hall", "hall.yaml")
 	expect("export", []string{"apply", "--export", "stored"}, exitOK, filepath.Join("stored", "budgets.yaml"),
+		filepath.Join("stored", "price_book-hall.yaml"),
 		filepath.Join("stored", "schedules.yaml"))
 	expect("export is no difference", []string{"apply", "-f", "stored", "--dry-run", "--exit-code"}, exitOK)
 	expect("export to files", []string{"apply", "--export", "stored"}, exitFailed, "export to an empty folder")

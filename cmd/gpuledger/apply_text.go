@@ -44,7 +44,7 @@ func (out *applied) text(plan *folder.Plan) string {
 		if plan.Guarded {
 			b.WriteString("the policy in force requires a second person for this change: see `gpuledger policy apply`\n")
 		}
-	case plan.Moves():
+	case plan.Recomputes():
 		b.WriteString("stored; run `gpuledger allocate` to apply it\n")
 	default:
 		b.WriteString("stored\n")

@@ -44,7 +44,7 @@ func (l deskLedger) TryMapping(
 	if !plan.Moves() {
 		return out, nil
 	}
-	moves, err := posting.Moves(ctx, l.Store, plan.Book, plan.Keys(state), within)
+	moves, err := posting.Moves(ctx, l.Store, &posting.Proposal{Book: plan.Book}, plan.Keys(state), within)
 	if err != nil {
 		return nil, err
 	}

@@ -204,7 +204,8 @@ func (s *Slot) Finish(deliveredAt *period.Second, bytes int64) (ledger.Delivery,
 		Source: Source, Export: s.Book.Name, Scope: s.Book.Name, Dataset: Dataset,
 		Partition: string(s.Month), Kind: ledger.Snapshot, Rank: 3,
 		DeliveredAt: deliveredAt, Rows: s.rows, Columns: columns,
-		Files: []ledger.DeliveryFile{{Name: s.Book.File, SHA256: s.Book.SHA256, Bytes: bytes, Rows: s.rows}},
+		Files:    []ledger.DeliveryFile{{Name: s.Book.File, SHA256: s.Book.SHA256, Bytes: bytes, Rows: s.rows}},
+		Document: s.Book.Text,
 	}
 	if d.DeliveredAt == nil {
 		d.DeliveredAt = s.Book.IssuedAt

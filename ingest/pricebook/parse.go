@@ -22,6 +22,7 @@ const maxBookYears = 2 * period.LongestYears
 // Book is a price book.
 type Book struct {
 	File     string
+	Text     string // as written
 	SHA256   [32]byte
 	Name     string         // billing account of its lines; not empty if there are owned entries
 	IssuedAt *period.Second // nil if the book has none
@@ -50,7 +51,7 @@ func Parse(in io.Reader, file string) (*Book, ledger.Tally, error) {
 		return nil, tally, err
 	}
 	p := &parser{file: file, tally: &tally}
-	b := &Book{File: file, SHA256: sha256.Sum256(text)}
+	b := &Book{File: file, Text: string(text), SHA256: sha256.Sum256(text)}
 	if len(text) > MaxBytes {
 		p.reject(0, "", "too large", fmt.Sprintf("a price book has at most %d bytes", MaxBytes))
 		return b, tally, nil
@@ -60,6 +61,17 @@ func Parse(in io.Reader, file string) (*Book, ledger.Tally, error) {
 		b.Rates, b.RateLines, b.Owned, b.Months = nil, nil, nil, period.Interval{}
 	}
 	return b, tally, nil
+}
+
+// Place sets the file that a book is part of, and the number of lines before it there.
+func (b *Book) Place(file string, before int) {
+	b.File = file
+	for i := range b.RateLines {
+		b.RateLines[i] += before
+	}
+	for _, e := range b.Owned {
+		e.line += before
+	}
 }
 
 func (p *parser) book(b *Book, text []byte) {

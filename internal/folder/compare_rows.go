@@ -105,11 +105,13 @@ func (c *comparison) rates(books []Book) {
 			c.plan.Rates = append(c.plan.Rates, *r)
 			fields = append(fields, policy.Difference{Name: rateName(r), To: r.Currency + " " + r.Hourly.String()})
 		}
+		machines, known := c.owned(b)
+		fields = append(fields, machines...)
 		do := Create
 		switch {
 		case len(fields) == 0:
 			do = None
-		case len(fields) < len(b.Rates):
+		case known || len(fields)-len(machines) < len(b.Rates):
 			do = Update
 		}
 		c.change(b.Place, KindPriceBook, b.Name, 0, do, fields)

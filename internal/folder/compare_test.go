@@ -46,6 +46,15 @@ func (s *State) stores(p *Plan) {
 		s.Schedules = append(kept, x)
 	}
 	s.Rates = append(s.Rates, p.Rates...)
+	for _, b := range p.Owned {
+		kept := s.Books[:0]
+		for _, o := range s.Books {
+			if o.Name != b.Name {
+				kept = append(kept, o)
+			}
+		}
+		s.Books = append(kept, StoredBook{Name: b.Name, Document: b.Owned.Text, Newest: b.Owned.IssuedAt})
+	}
 	for _, v := range p.Views {
 		v.Own = true
 		if v.ID.IsZero() {

@@ -41,7 +41,11 @@ func Export(s *State) (map[string]string, error) {
 			return nil, err
 		}
 	}
-	for i, rates := range booksOf(s.Rates) {
+	rates, err := exportOwned(out, s)
+	if err != nil {
+		return nil, err
+	}
+	for i, rates := range booksOf(rates) {
 		file := rateFile{Kind: KindPriceBook, Name: fmt.Sprintf("rates-%d", i+1)}
 		for i := range rates {
 			file.Rates = append(file.Rates, rateOf(&rates[i]))

@@ -6,8 +6,10 @@ import (
 	"slices"
 
 	"gpuledger/allocation/policy"
+	"gpuledger/ingest/pricebook"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/outgoing"
+	"gpuledger/internal/period"
 )
 
 // Kinds that a file can have.
@@ -74,12 +76,16 @@ type Mapping struct {
 	Document string
 }
 
-// Book is a price book: prices of hours without a bill.
+// Book is a price book: prices of hours without a bill, and machines whose cost becomes bill lines.
 type Book struct {
 	Place
 	Name  string // as in the book, else the file
 	Rates []ledger.Rate
 	Lines []int // of the rates
+	// Owned is the book if it has machines, else nil.
+	Owned    *pricebook.Book
+	issuedAt Place         // of issued_at
+	after    period.Second // of the stored issue
 }
 
 // View is a saved page for everyone.

@@ -136,19 +136,16 @@ func (r *reader) book(d *document) {
 		}
 		r.fault(d.at(int(w.Line)), "%s%s: %s", name, w.Reason, w.Detail)
 	}
-	if field(d.root, "owned") != nil {
-		r.fault(d.at(yamlfault.Line(d.root, "owned")), "owned: machines become bill lines, which a folder does not have: move "+
-			"owned to a file for `gpuledger import price-book`, and keep rates here")
-	}
+	book.Place(d.file, d.before)
 	name := book.Name
 	if name == "" {
 		name = strings.TrimSuffix(source, path.Ext(source))
 	}
 	at := d.at(d.root.Line)
 	r.once(at, KindPriceBook, name)
-	b := Book{Place: at, Name: name, Rates: book.Rates}
-	for _, line := range book.RateLines {
-		b.Lines = append(b.Lines, d.before+line)
+	b := Book{Place: at, Name: name, Rates: book.Rates, Lines: book.RateLines}
+	if len(book.Owned) > 0 {
+		b.Owned, b.issuedAt = book, d.at(yamlfault.Line(d.root, "issued_at"))
 	}
 	r.folder.Books = append(r.folder.Books, b)
 }

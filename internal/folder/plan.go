@@ -36,6 +36,7 @@ type State struct {
 	Mappings []StoredMapping // the newest version of each name and day
 	Budgets  []ledger.Budget // the newest version of each
 	Rates    []ledger.Rate
+	Books    []StoredBook
 	Views    []View // shared ones; those from files first
 	// Schedules of exports.
 	Schedules []outgoing.Schedule
@@ -55,6 +56,13 @@ type StoredMapping struct {
 	Document string
 }
 
+// StoredBook is a price book whose machines are in the bills.
+type StoredBook struct {
+	Name     string
+	Document string         // its newest text; empty: it was imported before texts were kept
+	Newest   *period.Second // time of its newest issue; nil: unknown
+}
+
 // Day is the day from which the mapping applies, as changes have it.
 func (m *StoredMapping) Day() string { return dayOf(m.ValidFrom) }
 
@@ -65,6 +73,7 @@ type Plan struct {
 	Mappings []StoredMapping
 	Budgets  []ledger.Budget
 	Rates    []ledger.Rate
+	Owned    []Book // with machines whose cost becomes bill lines
 	Views    []View
 	// Schedules of exports.
 	Schedules []outgoing.Schedule
@@ -81,6 +90,9 @@ func (p *Plan) Differs() bool {
 
 // Moves reports whether the plan changes the rules by which cost is divided.
 func (p *Plan) Moves() bool { return len(p.Policies)+len(p.Mappings) > 0 }
+
+// Recomputes reports whether days must be computed again once the plan is stored.
+func (p *Plan) Recomputes() bool { return p.Moves() || len(p.Owned) > 0 }
 
 // Keys lists the owner dimensions whose values the plan may change, team first.
 func (p *Plan) Keys(s *State) []string {
@@ -104,6 +116,13 @@ func (p *Plan) Keys(s *State) []string {
 	if len(p.Policies) > 0 { // rules that the new versions leave out
 		for _, v := range s.Policies {
 			note(policy.Mapping{Owners: v.Owners, Allowed: v.Allowed, Values: v.Values})
+		}
+	}
+	for i := range p.Owned {
+		for _, e := range p.Owned[i].Owned.Owned {
+			for dimension := range e.Tags {
+				said[dimension] = true
+			}
 		}
 	}
 	keys := []string{"team"}

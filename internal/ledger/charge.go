@@ -157,7 +157,7 @@ type Charge struct {
 	// Details are columns of FOCUS that no other field has, by name: those that the bill has, and those that follow from
 	// its line. Lines share the map, so it must not be written to.
 	Details map[string]string
-	// Quantities are nil for bills whose usage amount is both the priced and the consumed quantity.
+	// Quantities are nil for lines whose usage amount is both the priced and the consumed quantity.
 	Quantities *Quantities
 }
 
@@ -269,6 +269,8 @@ type Delivery struct {
 	Columns []string
 	Files   []DeliveryFile
 	Totals  []ControlTotal
+	// Document is the text of the price book that the lines come from; empty for other sources.
+	Document string
 
 	// Of an append-only export: its rows by time of export, in their stored form; the deliveries of its key that
 	// counted when it was planned; and those that it replaces, because it keeps the same rows differently.

@@ -119,6 +119,11 @@ func TestOwnedHardwareEndToEnd(t *testing.T) {
 	if err != nil || report.Failed() {
 		t.Errorf("%v %+v", err, report)
 	}
+	// Its text is kept, so that a folder of files can be compared with it.
+	if state, err := w.store.Configuration(t.Context()); err != nil || len(state.Books) != 1 ||
+		state.Books[0].Document != bareBook || len(state.Untold()) != 0 {
+		t.Errorf("%v %+v", err, state)
+	}
 	// The same book again is the same delivery.
 	if sum, err = im.Import(t.Context(), ingest.Request{
 		Source: ingest.SourcePriceBook, URIs: []string{filepath.Join(w.dir, "hall.yaml")},

@@ -48,7 +48,7 @@ func Trial(ctx context.Context, store TrialStore, v policy.Version, within perio
 		return nil, err
 	}
 	book = book.WithMappings(was.Mappings()...)
-	t, err := try(ctx, store, was, book, within)
+	t, err := try(ctx, store, was, &Proposal{Book: book}, within)
 	if err != nil {
 		return nil, err
 	}
@@ -57,10 +57,15 @@ func Trial(ctx context.Context, store TrialStore, v policy.Version, within perio
 	return out, err
 }
 
-// try computes the node-days inside within under a book instead of the stored one.
-func try(ctx context.Context, store TrialStore, was, book policy.Book, within period.Interval) (*trial, error) {
+// try computes the node-days inside within under a proposal instead of the stored rules and bills.
+func try(ctx context.Context, store TrialStore, was policy.Book, p *Proposal, within period.Interval) (*trial, error) {
+	var changed *billStore
+	if len(p.Bills) > 0 {
+		changed = newBillStore(store, p, within)
+		store = changed
+	}
 	r := (&Allocator{Store: store}).start()
-	r.policies = book
+	r.policies = p.Book
 	world, err := store.World(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read facts: %w", err)
@@ -70,6 +75,12 @@ func try(ctx context.Context, store TrialStore, was, book policy.Book, within pe
 	if err != nil {
 		return nil, err
 	}
+	t := &trial{sums: map[trialKey]*trialSum{}, owners: map[ledger.ID]map[string]string{}}
+	if changed != nil {
+		if t.owners, err = changed.cut(ctx, r, s); err != nil {
+			return nil, err
+		}
+	}
 	days, err := store.StoredDays(ctx, within)
 	if err != nil {
 		return nil, err
@@ -78,8 +89,7 @@ func try(ctx context.Context, store TrialStore, was, book policy.Book, within pe
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{sums: map[trialKey]*trialSum{}, owners: map[ledger.ID]map[string]string{}}
-	if book.OwnerRules() != was.OwnerRules() {
+	if p.Book.OwnerRules() != was.OwnerRules() {
 		owned := ownedStore{TrialStore: store}
 		if owned.owners, t.owners, err = r.ownersOfParts(ctx, s); err != nil {
 			return nil, err
@@ -92,7 +102,7 @@ func try(ctx context.Context, store TrialStore, was, book policy.Book, within pe
 	for _, d := range waiting {
 		t.waiting += len(d.Days)
 	}
-	return t, t.pass(ctx, store, s, book)
+	return t, t.pass(ctx, store, s, p.Book)
 }
 
 type trialKey struct {

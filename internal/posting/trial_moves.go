@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"gpuledger/allocation/owner"
-	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -20,22 +19,22 @@ type OwnerTotal struct {
 	Effective money.Amount
 }
 
-// Moves computes what each value of the owner dimensions keys would pay under a book instead of the stored one, in the
-// way of Trial. Without a window it looks at the calendar month of the newest computed day and at the month before,
-// since sharing is by month.
+// Moves computes what each value of the owner dimensions keys would pay under a proposal instead of the stored rules and
+// bills, in the way of Trial. Without a window it looks at the calendar month of the newest computed day and at the
+// month before, since sharing is by month; before the first computed day, at the last months of the new bills.
 func Moves(
-	ctx context.Context, store TrialStore, book policy.Book, keys []string, within period.Interval,
+	ctx context.Context, store TrialStore, p *Proposal, keys []string, within period.Interval,
 ) (*metrics.Moves, error) {
 	was, err := store.Policies(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if within.From == 0 && within.To == 0 {
-		if within, err = newestMonths(ctx, store); err != nil {
+		if within, err = newestMonths(ctx, store, p.Bills); err != nil {
 			return nil, err
 		}
 	}
-	t, err := try(ctx, store, was, book, within)
+	t, err := try(ctx, store, was, p, within)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +76,9 @@ func Moves(
 	return out, nil
 }
 
-// newestMonths is the calendar month of the newest computed day, with the month before.
-func newestMonths(ctx context.Context, store TrialStore) (period.Interval, error) {
+// newestMonths is the calendar month of the newest computed day, else of the last day of new bills, with the month
+// before.
+func newestMonths(ctx context.Context, store TrialStore, bills []Bill) (period.Interval, error) {
 	days, err := store.StoredDays(ctx, period.Interval{})
 	var last period.Second
 	for _, node := range days {
@@ -86,8 +86,16 @@ func newestMonths(ctx context.Context, store TrialStore) (period.Interval, error
 			last = max(last, day.From)
 		}
 	}
-	if err != nil || last == 0 {
+	if err != nil {
 		return period.Interval{}, err
+	}
+	for i := range bills {
+		if last == 0 {
+			last = bills[i].Months.To - 1
+		}
+	}
+	if last == 0 {
+		return period.Interval{}, nil
 	}
 	month := period.MonthOf(last)
 	return period.Interval{From: period.MonthOf(month.From - 1).From, To: month.To}, nil

@@ -42,7 +42,7 @@ func TestMovesForetellTheLedger(t *testing.T) {
 		t.Fatal(faults)
 	}
 	before := w.ledgerText()
-	moves, err := posting.Moves(t.Context(), w.store, plan.Book, plan.Keys(state), period.Interval{})
+	moves, err := posting.Moves(t.Context(), w.store, &posting.Proposal{Book: plan.Book}, plan.Keys(state), period.Interval{})
 	if err != nil {
 		t.Fatal(err)
 	}

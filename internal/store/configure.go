@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/ingest/pricebook"
 	"gpuledger/internal/folder"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -56,6 +57,9 @@ func configurationOf(ctx context.Context, q pg.Querier) (*folder.State, error) {
 	if state.Rates, err = bills.RatesOf(ctx, q); err != nil {
 		return nil, err
 	}
+	if state.Books, err = bills.BooksOf(ctx, q); err != nil {
+		return nil, err
+	}
 	if state.Views, err = access.ConfiguredViews(ctx, q); err != nil {
 		return nil, err
 	}
@@ -84,13 +88,13 @@ func (s *Store) Configure(ctx context.Context, f *folder.Folder, by, reason stri
 		if !plan.Differs() {
 			return nil
 		}
-		return configure(ctx, tx, plan, book.Configured{By: by, Reason: reason, At: pg.Now()})
+		return s.configure(ctx, tx, plan, book.Configured{By: by, Reason: reason, At: pg.Now()})
 	})
 	return plan, err
 }
 
 // configure stores a plan; marks of days to recompute come last.
-func configure(ctx context.Context, tx pgx.Tx, plan *folder.Plan, c book.Configured) error {
+func (s *Store) configure(ctx context.Context, tx pgx.Tx, plan *folder.Plan, c book.Configured) error {
 	if err := access.ConfigureViews(ctx, tx, plan.Views, c.By, c.Reason, c.At); err != nil {
 		return err
 	}
@@ -101,19 +105,36 @@ func configure(ctx context.Context, tx pgx.Tx, plan *folder.Plan, c book.Configu
 	if err != nil {
 		return err
 	}
+	var added int64
 	if len(plan.Rates) > 0 {
-		added, err := bills.AddRates(ctx, tx, ledger.ID{}, plan.Rates)
-		if err != nil {
+		if added, err = bills.AddRates(ctx, tx, ledger.ID{}, plan.Rates); err != nil {
 			return err
 		}
 		if err := book.AuditRates(ctx, tx, added, c); err != nil {
 			return err
 		}
-		if added > 0 {
-			if err := bills.PricesChanged(ctx, tx); err != nil {
-				return fmt.Errorf("mark hours without a bill: %w", err)
-			}
+	}
+	if err := book.AuditBooks(ctx, tx, plan, c); err != nil {
+		return err
+	}
+	faults, err := bills.ConfigureBooks(ctx, tx, plan.Owned, c.At, s.Energy(ctx))
+	if len(faults) > 0 {
+		return &ConfigurationError{faults}
+	}
+	if err != nil {
+		return err
+	}
+	if added > 0 {
+		if err := bills.PricesChanged(ctx, tx); err != nil {
+			return fmt.Errorf("mark hours without a bill: %w", err)
 		}
 	}
 	return mark()
+}
+
+// Energy is the measured energy of nodes, for the lines of price books.
+func (s *Store) Energy(ctx context.Context) pricebook.Energy {
+	return func(cluster, node string, within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
+		return s.NodeEnergy(ctx, cluster, node, within)
+	}
 }

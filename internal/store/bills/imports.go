@@ -17,59 +17,63 @@ import (
 
 // StartImport records a running import.
 func (s *Bills) StartImport(ctx context.Context, rec ingest.ImportRecord) error {
-	return s.InTx(ctx, "record import", func(tx pgx.Tx) error {
-		_, err := pg.Exec(ctx, tx, "import.start", pg.Tenant, rec.ID, rec.Source, rec.URI,
-			rec.Cluster, rec.State, rec.StartedAt)
-		return err
-	})
+	return s.InTx(ctx, "record import", func(tx pgx.Tx) error { return startImport(ctx, tx, rec) })
+}
+
+func startImport(ctx context.Context, tx pgx.Tx, rec ingest.ImportRecord) error {
+	_, err := pg.Exec(ctx, tx, "import.start", pg.Tenant, rec.ID, rec.Source, rec.URI, rec.Cluster, rec.State,
+		rec.StartedAt)
+	return err
 }
 
 // FinishImport replaces the record of rec.ID with the final one, its counts per reason and its rejections.
 func (s *Bills) FinishImport(ctx context.Context, rec ingest.ImportRecord) error {
-	return s.InTx(ctx, "record end of import", func(tx pgx.Tx) error {
-		n, err := pg.Exec(ctx, tx, "import.finish", pg.Tenant, rec.ID, rec.State, rec.FinishedAt,
-			rec.Files, rec.Bytes, rec.RowsRead, rec.Accepted, rec.Rejected, rec.Ignored, rec.Message, rec.URI, rec.Cluster,
-			rec.FilesDone, rec.BytesDone, rec.Refused)
-		if err == nil && n == 0 {
-			err = fmt.Errorf("import %s was never started", rec.ID)
-		}
-		if err != nil {
-			return err
-		}
-		if _, err := pg.Exec(ctx, tx, "import.forget_counts", pg.Tenant, rec.ID); err != nil {
-			return err
-		}
-		for kind, counts := range map[string]map[string]int64{
-			"rejected": rec.RejectedByReason, "ignored": rec.IgnoredByReason, "refused": rec.RefusedByReason,
-		} {
-			reasons := slices.Sorted(maps.Keys(counts))
-			if _, err := pg.CopyInto(ctx, tx, "import_counts", reasons, func(r *pg.Row, reason *string) error {
-				r.Col("import_id").ID(rec.ID)
-				r.Col("kind").Text(kind)
-				r.Col("reason").Text(*reason)
-				r.Col("rows").Int8(counts[*reason])
-				return nil
-			}); err != nil {
-				return fmt.Errorf("record counts: %w", err)
-			}
-		}
-		ordinal := 0
-		copyRejections := pg.Statement("import.copy_rejections")
-		_, err = pg.CopySlice(ctx, tx, copyRejections, rec.Rejections, func(r *pg.Row, x *ledger.Rejection) error {
-			ordinal++
-			r.Begin(8)
-			r.Int4(pg.Tenant)
-			r.ID(rec.ID)
-			r.Int4(ordinal)
-			r.Text(pg.CleanText(x.File))
-			r.Int8(x.Line)
-			r.Name(pg.CleanText(x.Column))
-			r.Text(x.Reason)
-			r.Text(pg.CleanText(x.Detail))
-			return nil
-		})
+	return s.InTx(ctx, "record end of import", func(tx pgx.Tx) error { return finishImport(ctx, tx, rec) })
+}
+
+func finishImport(ctx context.Context, tx pgx.Tx, rec ingest.ImportRecord) error {
+	n, err := pg.Exec(ctx, tx, "import.finish", pg.Tenant, rec.ID, rec.State, rec.FinishedAt,
+		rec.Files, rec.Bytes, rec.RowsRead, rec.Accepted, rec.Rejected, rec.Ignored, rec.Message, rec.URI, rec.Cluster,
+		rec.FilesDone, rec.BytesDone, rec.Refused)
+	if err == nil && n == 0 {
+		err = fmt.Errorf("import %s was never started", rec.ID)
+	}
+	if err != nil {
 		return err
+	}
+	if _, err := pg.Exec(ctx, tx, "import.forget_counts", pg.Tenant, rec.ID); err != nil {
+		return err
+	}
+	for kind, counts := range map[string]map[string]int64{
+		"rejected": rec.RejectedByReason, "ignored": rec.IgnoredByReason, "refused": rec.RefusedByReason,
+	} {
+		reasons := slices.Sorted(maps.Keys(counts))
+		if _, err := pg.CopyInto(ctx, tx, "import_counts", reasons, func(r *pg.Row, reason *string) error {
+			r.Col("import_id").ID(rec.ID)
+			r.Col("kind").Text(kind)
+			r.Col("reason").Text(*reason)
+			r.Col("rows").Int8(counts[*reason])
+			return nil
+		}); err != nil {
+			return fmt.Errorf("record counts: %w", err)
+		}
+	}
+	ordinal := 0
+	copyRejections := pg.Statement("import.copy_rejections")
+	_, err = pg.CopySlice(ctx, tx, copyRejections, rec.Rejections, func(r *pg.Row, x *ledger.Rejection) error {
+		ordinal++
+		r.Begin(8)
+		r.Int4(pg.Tenant)
+		r.ID(rec.ID)
+		r.Int4(ordinal)
+		r.Text(pg.CleanText(x.File))
+		r.Int8(x.Line)
+		r.Name(pg.CleanText(x.Column))
+		r.Text(x.Reason)
+		r.Text(pg.CleanText(x.Detail))
+		return nil
 	})
+	return err
 }
 
 // PublishEvents inserts new events and returns their number.

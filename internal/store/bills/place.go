@@ -101,7 +101,7 @@ func (c *chargeStage) newer(ctx context.Context, slot int, d *ledger.Delivery, o
 	}
 	newer, refused := ingest.Order(d, &standing, look)
 	if refused != nil {
-		return false, &ingest.DeliveryError{Slot: slot, Reason: "no order", Err: refused}
+		return false, &ingest.DeliveryError{Slot: slot, Reason: ingest.NoOrder, Err: refused}
 	}
 	return newer, nil
 }

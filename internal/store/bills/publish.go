@@ -118,8 +118,8 @@ func (c *chargeStage) placeAll(
 		}
 		changed = changed || moved
 	}
-	if !changed {
-		return out, nil
+	if err := c.keepBooks(ctx, tx, deliveries, out); err != nil || !changed {
+		return out, err
 	}
 	if err := c.assignRoles(ctx, tx, deliveries); err != nil {
 		return nil, err

@@ -18,7 +18,6 @@ const ownTable = 50_000
 
 // chargeStage is an open transaction with temporary tables of charges.
 type chargeStage struct {
-	store    *Bills
 	tx       pgx.Tx
 	importID ledger.ID
 	out      *pg.CopyWriter
@@ -85,12 +84,21 @@ func (s *Bills) StageCharges(ctx context.Context, importID ledger.ID) (ingest.Ch
 	if err != nil {
 		return nil, fmt.Errorf("stage charges: %w", err)
 	}
+	c, err := stageOn(ctx, tx, importID)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// stageOn is a stage in a transaction that Publish commits and Discard rolls back.
+func stageOn(ctx context.Context, tx pgx.Tx, importID ledger.ID) (*chargeStage, error) {
 	if _, err := pg.Exec(ctx, tx, "bill.create_stage"); err != nil {
 		pg.Rollback(ctx, tx)
 		return nil, fmt.Errorf("stage charges: %w", err)
 	}
 	c := &chargeStage{
-		store: s, tx: tx, importID: importID, words: newDictionaries(), out: pg.StartCopies(ctx, tx.Conn().PgConn()),
+		tx: tx, importID: importID, words: newDictionaries(), out: pg.StartCopies(ctx, tx.Conn().PgConn()),
 	}
 	for i, name := range outletStatements {
 		c.outlets[i].sql = pg.Statement(name)

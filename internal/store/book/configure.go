@@ -123,6 +123,21 @@ func saveConfiguredBudgets(ctx context.Context, tx pgx.Tx, list []ledger.Budget,
 		map[string]any{"names": names, "reason": c.Reason})
 }
 
+// AuditBooks writes to the audit log which price books with machines were stored, and what differs.
+func AuditBooks(ctx context.Context, tx pgx.Tx, plan *folder.Plan, c Configured) error {
+	for i := range plan.Owned {
+		name := plan.Owned[i].Name
+		detail := map[string]any{"reason": c.Reason}
+		if change := plan.Of(folder.KindPriceBook, name, ""); change != nil {
+			detail["fields"] = change.Fields
+		}
+		if err := auditDetail(ctx, tx, c.At, c.By, "price book stored", name, detail); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // AuditRates writes to the audit log that prices were stored.
 func AuditRates(ctx context.Context, tx pgx.Tx, added int64, c Configured) error {
 	return auditDetail(ctx, tx, c.At, c.By, "prices stored", fmt.Sprintf("%d prices", added),

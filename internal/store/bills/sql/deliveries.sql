@@ -61,6 +61,16 @@ set local lock_timeout = '60s';
 alter table charge_rows attach partition charge_rows_:number for values from (:number) to (:after);
 set local lock_timeout = default
 
+-- name: bill.books
+-- Price books that bill machines. newest is the latest time of their deliveries that count or counted.
+select d.export as name, coalesce(b.document, '') as document, d.newest
+from (select export, max(delivered_at) filter (where state <> 'older') as newest
+  from deliveries where tenant_id = $1 and source = 'price-book'
+  group by export having bool_or(state = 'current')) d
+left join lateral (select document from price_books b where b.tenant_id = $1 and b.name = d.export
+  order by version desc limit 1) b on true
+order by d.export
+
 -- name: bill.compute_coverage
 -- An account is covered until its last compute usage, or until the end of the last month that is closed in every
 -- billing account that bills it in that month.
@@ -349,6 +359,15 @@ from next_tags where slot = $3
 
 -- name: bill.known
 select number from deliveries where tenant_id = $1 and delivery_id = $2
+
+-- name: bill.keep_book
+insert into price_books (tenant_id, name, version, document, delivered_at, import_id, stored_at)
+select $1, $2, coalesce(n.version, 0) + 1, $3, $4, $5, $6
+from (values (1)) one(x)
+left join lateral (select version, document, delivered_at from price_books b where b.tenant_id = $1 and b.name = $2
+  order by version desc limit 1) n on true
+where n.document is distinct from $3::text
+  and (n.delivered_at is null or $4::timestamptz is null or n.delivered_at <= $4)
 
 -- name: bill.large_number
 select nextval('large_delivery_numbers')::int

@@ -53,7 +53,7 @@ func (m *mapper) charge(
 	if bad = m.split(r, c); bad != nil {
 		return false, bad
 	}
-	c.Details = m.details(r)
+	c.Details = m.details(r, l, c)
 	c.Tags, bad = m.rowTags(r)
 	return !l.known, bad
 }
@@ -66,11 +66,23 @@ var detailed = []struct {
 	{colAccountName, "SubAccountName"}}
 
 // details are columns of FOCUS that a charge has no field for. Charges share the map.
-func (m *mapper) details(r row) map[string]string {
+func (m *mapper) details(r row, l *line, c *ledger.Charge) map[string]string {
 	for _, d := range detailed {
 		m.said.Add(d.name, r.TextOf(d.column))
 	}
+	m.said.AddPriced(c, c.UsageAmount, &bill.Priced{
+		SKU: r.TextOf(colSKU), SKUPrice: r.TextOf(colPriceID), Details: l.price,
+		List: r.TextOf(colListRate), Contracted: r.TextOf(pick(m.s.net, colNetRate, colRate)),
+	})
 	return m.said.Map()
+}
+
+// priceDetails are the properties that a row states of its product.
+func priceDetails(r row, product []table.Pair) string {
+	return bill.PriceDetails(map[string]string{
+		"InstanceType":    bill.First(r.TextOf(colInstanceType), lookup(product, "instance_type")),
+		"OperatingSystem": lookup(product, "operating_system"),
+	}, map[string]string{"CoreCount": lookup(product, "vcpu"), "GpuCount": lookup(product, "gpu")})
 }
 
 // word is the text of c, as a copy that charges share.

@@ -40,6 +40,11 @@ const (
 	colListCost
 	colTerm
 	colUnit
+	colListRate
+	colRate
+	colNetRate
+	colPriceID
+	colSKU
 	colProduct
 	colProductName
 	colInstanceType
@@ -100,6 +105,11 @@ var spellings = [columnCount][]string{
 	colListCost:                      {"pricing_public_on_demand_cost"},
 	colTerm:                          {"pricing_term"},
 	colUnit:                          {"pricing_unit"},
+	colListRate:                      {"pricing_public_on_demand_rate"},
+	colRate:                          {"line_item_unblended_rate"},
+	colNetRate:                       {"line_item_net_unblended_rate"},
+	colPriceID:                       {"pricing_rate_code"},
+	colSKU:                           {"product_sku"},
 	colProduct:                       {"product"},
 	colProductName:                   {"product_product_name"},
 	colInstanceType:                  {"product_instance_type"},

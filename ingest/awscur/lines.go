@@ -14,8 +14,9 @@ import (
 type line struct {
 	charge   ledger.Charge
 	kind     lineType
-	reserved bool // it names a reservation
-	known    bool // its type has a rule
+	reserved bool   // it names a reservation
+	known    bool   // its type has a rule
+	price    string // SkuPriceDetails of FOCUS
 	key      lineKey
 }
 
@@ -120,6 +121,7 @@ func (m *mapper) readLine(r row) (*line, *table.CellError) {
 		return nil, bad
 	}
 	m.where(r, c, product)
+	l.price = priceDetails(r, product)
 	kind := readUsageType(c.UsageType)
 	switch c.Kind {
 	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount:

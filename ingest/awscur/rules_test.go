@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/table"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -550,6 +551,37 @@ func TestDetails(t *testing.T) {
 		"BillingAccountName": "Example", "SubAccountName": "ml", "ServiceProviderName": "AWS"} {
 		if got := c.Details[name]; got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// The SKU, its price and unit prices leave as stated; a price that is not the line's, and a tax, have none.
+func TestPricedDetails(t *testing.T) {
+	stated := cells{"product_sku": "SKU1", "pricing_rate_code": "SKU1.JRTC.6YS6", "line_item_usage_amount": "2",
+		"line_item_unblended_cost": "110.08", "line_item_unblended_rate": "55.04", "pricing_public_on_demand_cost": "110.08",
+		"pricing_public_on_demand_rate": "55.0400000000", "product_instance_type": "p5.48xlarge",
+		"product": `{"vcpu":"192","gpu":"8","operating_system":"Linux"}`}
+	for name, c := range map[string]struct {
+		more cells
+		want map[string]string
+	}{
+		"all": {nil, map[string]string{"SkuId": "SKU1", "SkuPriceId": "SKU1.JRTC.6YS6", "SkuMeter": "",
+			"ContractedUnitPrice": "55.04", "ListUnitPrice": "55.04",
+			"SkuPriceDetails": `{"CoreCount":192,"GpuCount":8,"InstanceType":"p5.48xlarge","OperatingSystem":"Linux"}`}},
+		"another rate": {cells{"line_item_unblended_rate": "50", "pricing_public_on_demand_rate": ""},
+			map[string]string{"ContractedUnitPrice": "", "ListUnitPrice": "", "SkuId": "SKU1"}},
+		"no price": {cells{"pricing_rate_code": ""}, map[string]string{"SkuPriceId": "", "SkuPriceDetails": "",
+			"SkuId": "SKU1"}},
+		"a tax": {cells{"line_item_line_item_type": "Tax"}, map[string]string{"SkuId": "", "SkuPriceId": "",
+			"SkuPriceDetails": "", "ContractedUnitPrice": "", "ListUnitPrice": ""}},
+	} {
+		row := maps.Clone(stated)
+		maps.Copy(row, c.more)
+		charge, _, _ := one(t, base(row))
+		for column, want := range c.want {
+			if got := charge.Details[column]; got != want {
+				t.Errorf("%s: %s is %q, want %q", name, column, got, want)
+			}
 		}
 	}
 }

@@ -59,7 +59,7 @@ func (r row) charge(scope string, month period.Month, c *ledger.Charge) (note st
 	if !ok {
 		noted(colTags.Name() + " that are neither JSON nor the inside of a JSON object")
 	}
-	c.Tags, c.Details = b.tags.Map(tags), b.details(r)
+	c.Tags, c.Details = b.tags.Map(tags), b.details(r, c, info)
 	if b.found.dataset == datasetActual && (facts.charge == typeUnusedReservation || facts.charge == typeUnusedPlan) {
 		noted("an unused commitment in a file named ActualCost")
 	}
@@ -265,12 +265,41 @@ var detailed = []struct {
 	column
 	name string
 }{{colAccountName, "BillingAccountName"}, {colCommitmentName, "CommitmentDiscountName"}, {colInvoice, "InvoiceId"},
-	{colSubscriptionName, "SubAccountName"}}
+	{colPublisherName, "PublisherName"}, {colResourceName, "ResourceName"}, {colSubscriptionName, "SubAccountName"}}
 
 // details are columns of FOCUS that a charge has no field for. Charges share the map.
-func (b *binding) details(r row) map[string]string {
+func (b *binding) details(r row, c *ledger.Charge, info []table.Pair) map[string]string {
 	for _, d := range detailed {
 		b.said.Add(d.name, r.TextOf(d.column))
 	}
+	b.inPricingCurrency(r, c)
+	b.said.AddPriced(c, c.UsageAmount, &bill.Priced{
+		SKU: r.TextOf(colMeterID), Meter: r.TextOf(colMeterName), SKUPrice: r.TextOf(colPartNumber),
+		Details: bill.PriceDetails(map[string]string{"InstanceType": look(info, "ServiceType")},
+			map[string]string{"CoreCount": look(info, "VCPUs")}),
+		List: r.TextOf(colListPrice), Contracted: r.TextOf(colUnitPrice),
+	})
 	return b.said.Map()
+}
+
+// inPricingCurrency adds the prices and the cost that the row states in another currency than the bill's.
+func (b *binding) inPricingCurrency(r row, c *ledger.Charge) {
+	currency := r.TextOf(colPricingCurrency)
+	if strings.EqualFold(currency, c.Currency) || !ledger.CurrencyCode(currency) || c.Effective == nil {
+		return
+	}
+	cost, bad := r.AmountOf(colPricingCost)
+	if bad != nil || cost == nil {
+		return
+	}
+	c.Quantities = &ledger.Quantities{Pricing: c.UsageAmount, Consumed: c.UsageAmount, PricingCurrencyCost: cost}
+	b.said.Add("PricingCurrency", currency)
+	for _, price := range []struct {
+		column
+		name string
+	}{{colUnitPrice, "PricingCurrencyContractedUnitPrice"}, {colListPrice, "PricingCurrencyListUnitPrice"}} {
+		if p, bad := r.AmountOf(price.column); bad == nil && p != nil && p.Sign() > 0 {
+			b.said.Add(price.name, p.String())
+		}
+	}
 }

@@ -47,6 +47,11 @@ const (
 	colCommitmentName
 	colInvoice
 	colSubscriptionName
+	colMeterID
+	colPartNumber
+	colResourceName
+	colPublisherName
+	colPricingCost
 	columnCount
 )
 
@@ -89,6 +94,11 @@ var spellings = [columnCount][]string{
 	colCommitmentName:   {"BenefitName", "ReservationName"},
 	colInvoice:          {"InvoiceId"},
 	colSubscriptionName: {"SubscriptionName"},
+	colMeterID:          {"MeterId"},
+	colPartNumber:       {"PartNumber"},
+	colResourceName:     {"ResourceName"},
+	colPublisherName:    {"PublisherName"},
+	colPricingCost:      {"CostInPricingCurrency"},
 }
 
 // Name is the newest name of the column.

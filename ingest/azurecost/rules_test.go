@@ -434,3 +434,38 @@ func TestDetails(t *testing.T) {
 		}
 	}
 }
+
+// SKU, meter and unit prices leave as stated.
+func TestPricedDetails(t *testing.T) {
+	stated := cells{"MeterId": "M1", "PartNumber": "AAH-1", "MeterName": "NC24ads A100 v4", "PublisherName": "Microsoft",
+		"ResourceName": "vm-1", "Quantity": "24", "UnitPrice": "3", "PayGPrice": "3.673", "CostInBillingCurrency": "72",
+		"AdditionalInfo": `{"ServiceType":"Standard_NC24ads_A100_v4","VCPUs":24}`}
+	got, _, _ := one(t, "x.csv", base(stated))
+	for name, want := range map[string]string{"SkuId": "M1", "SkuPriceId": "AAH-1", "SkuMeter": "NC24ads A100 v4",
+		"SkuPriceDetails": `{"CoreCount":24,"InstanceType":"Standard_NC24ads_A100_v4"}`, "PublisherName": "Microsoft",
+		"ResourceName": "vm-1", "ListUnitPrice": "3.673", "ContractedUnitPrice": "3", "PricingCurrency": ""} {
+		if got.Details[name] != want {
+			t.Errorf("%s: %q, want %q", name, got.Details[name], want)
+		}
+	}
+	if got.Quantities != nil {
+		t.Errorf("%+v", got.Quantities)
+	}
+}
+
+// Prices and the cost that a row states in another currency than the bill's are those of PricingCurrency.
+func TestPricingCurrency(t *testing.T) {
+	stated := cells{"BillingCurrencyCode": "EUR", "PricingCurrency": "USD", "ExchangeRatePricingToBilling": "0.5",
+		"Quantity": "24", "UnitPrice": "3", "PayGPrice": "4", "CostInBillingCurrency": "36", "CostInPricingCurrency": "72"}
+	c, _, _ := one(t, "x.csv", base(stated))
+	for name, want := range map[string]string{"PricingCurrency": "USD", "PricingCurrencyListUnitPrice": "4",
+		"PricingCurrencyContractedUnitPrice": "3", "ListUnitPrice": "", "ContractedUnitPrice": ""} {
+		if c.Details[name] != want {
+			t.Errorf("%s: %q, want %q", name, c.Details[name], want)
+		}
+	}
+	if q := c.Quantities; q == nil || text(q.PricingCurrencyCost) != "72" || text(q.Pricing) != "24" ||
+		text(q.Consumed) != "24" {
+		t.Errorf("%+v", q)
+	}
+}

@@ -85,6 +85,9 @@ type Timed interface {
 // Mixed is implemented by formats with snapshot and append units, depending on their rows.
 type Mixed interface{ MayAppend() bool }
 
+// Standard is implemented by bindings of bills in FOCUS: their columns are not derived from others.
+type Standard interface{ Standard() }
+
 // Numbered is implemented by bindings of increments whose rows may have a number from the
 // provider: the same number at the same time is the same row.
 type Numbered interface {

@@ -173,7 +173,7 @@ func (rd *reader) row(r table.Row) error {
 		b.charges = b.charges[:len(b.charges)-1]
 		return nil
 	}
-	if c.Quantities == nil { // not FOCUS
+	if _, standard := rd.b.(Standard); !standard {
 		rd.details.Complete(c)
 	}
 	if note != "" {

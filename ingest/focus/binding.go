@@ -227,7 +227,11 @@ func (b *binding) Subject() (what, when []int) {
 	return what, when
 }
 
-func (b *binding) ScopeColumn() string                            { return colBillingAccount.name() }
+func (b *binding) ScopeColumn() string { return colBillingAccount.name() }
+
+// Standard implements bill.Standard.
+func (b *binding) Standard() {}
+
 func (b *binding) Keyed() bool                                    { return false }
 func (b *binding) LineKey(_ table.Row, dst []byte) ([]byte, bool) { return dst, false }
 

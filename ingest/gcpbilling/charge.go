@@ -18,6 +18,7 @@ type mapper struct {
 	tagSets map[string]map[string]string
 	days    dayNames
 	perUse  bill.PerUse
+	said    bill.RowDetails
 	buf     []byte
 }
 
@@ -125,8 +126,32 @@ func (m *mapper) charge(r row, scope string, c *ledger.Charge) (note string, bad
 	if hasCredit(f.credits, promotionCredit) {
 		notes = append(notes, "promotional credit inside the billed cost")
 	}
+	c.Details = m.details(r, c)
 	c.Tags, bad = m.tags(r, f.system)
 	return strings.Join(notes, "; "), bad
+}
+
+// details are columns of FOCUS that a charge has no field for. Charges share the map. The bill prices another unit than
+// it measures: gibibyte hours, and byte-seconds.
+func (m *mapper) details(r row, c *ledger.Charge) map[string]string {
+	priced := c.UsageAmount
+	if amount, bad := r.AmountOf(colPricingAmount); bad == nil && amount != nil && r.TextOf(colPricingUnit) != "" {
+		priced = amount
+		c.Quantities = &ledger.Quantities{Pricing: amount, Consumed: c.UsageAmount}
+		m.said.Add("PricingUnit", r.TextOf(colPricingUnit))
+	}
+	if r.TextOf(colResource) != "" {
+		m.said.Add("ResourceName", r.TextOf(colResourceName))
+	}
+	if r.TextOf(colProject) != "" {
+		m.said.Add("SubAccountName", r.TextOf(colProjectName))
+	}
+	price := r.TextOf(colPrice)
+	if r.TextOf(colDefaultCost) != "" {
+		price = r.TextOf(colDefaultPrice)
+	}
+	m.said.AddPriced(c, priced, &bill.Priced{SKU: r.TextOf(colSKUID), List: r.TextOf(colListPrice), Contracted: price})
+	return m.said.Map()
 }
 
 // money applies the rules of doc.go.

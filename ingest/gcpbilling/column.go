@@ -36,6 +36,12 @@ const (
 	colResource
 	colUsageAmount
 	colUsageUnit
+	colPricingAmount
+	colPricingUnit
+	colListPrice
+	colPrice
+	colDefaultPrice
+	colProjectName
 	colCredits
 	colFirstCredit // an exploded first element next to credits
 	colListCost
@@ -81,6 +87,12 @@ var spellings = [columnCount][]string{
 	colResource:       {"resource.global_name"},
 	colUsageAmount:    {"usage.amount"},
 	colUsageUnit:      {"usage.unit"},
+	colPricingAmount:  {"usage.amount_in_pricing_units"},
+	colPricingUnit:    {"usage.pricing_unit"},
+	colListPrice:      {"price.list_price"},
+	colPrice:          {"price.effective_price"},
+	colDefaultPrice:   {"price.effective_price_default"},
+	colProjectName:    {"project.name"},
 	colCredits:        {"credits"},
 	colFirstCredit:    {"credits.amount"},
 	colListCost:       {"cost_at_list"},

@@ -572,3 +572,28 @@ func TestMarketplace(t *testing.T) {
 		}
 	}
 }
+
+// SKU, unit prices and the priced quantity leave as stated; Google states no id of a price.
+func TestPricedDetails(t *testing.T) {
+	const stated = `"usage": {"amount": 7200, "unit": "seconds", "amount_in_pricing_units": 2, "pricing_unit": "hour"},
+		"cost": 4.5, "cost_at_list": 5, "price": {"list_price": "2.5", "effective_price": "2.25", "unit": "hour"}`
+	for members, want := range map[string]map[string]string{
+		`{` + stated + `, ` + onA3 + `}`: {"ListUnitPrice": "2.5", "ContractedUnitPrice": "2.25", "PricingUnit": "hour",
+			"SkuId": "0000-1111-2222", "SkuPriceId": "", "SkuMeter": "", "SubAccountName": "lab", "ResourceName": "node-1"},
+		`{` + strings.Replace(stated, `"2.5"`, `"2.6"`, 1) + `}`: {"ListUnitPrice": "", "ContractedUnitPrice": "2.25",
+			"ResourceName": ""},
+		`{` + stated + `, "cost_type": "tax"}`: {"ListUnitPrice": "", "ContractedUnitPrice": "", "SkuId": ""},
+		`{}`:                                   {"ListUnitPrice": "", "PricingUnit": "", "SkuId": "0000-1111-2222"},
+	} {
+		c, _ := one(t, members)
+		for column, text := range want {
+			if c.Details[column] != text {
+				t.Errorf("%s: %s is %q, want %q", members, column, c.Details[column], text)
+			}
+		}
+		if q := c.Quantities; (want["PricingUnit"] == "" && members == "{}") != (q == nil) ||
+			q != nil && (q.Pricing.String() != "2" || q.Consumed.String() != "7200") {
+			t.Errorf("%s: %+v", members, q)
+		}
+	}
+}

@@ -40,3 +40,10 @@ func RollupOf(q metrics.Query) *star.Rollup {
 
 // PieceSQL is the statement of a piece without bounds, with literals only.
 func PieceSQL(q metrics.Query) string { return stating(q).answer(leadsOf(q)) }
+
+// TinyPages gives each row of a piece its own page, until undone.
+func TinyPages() (undo func()) {
+	bytes, row := pageBytes, leastRow
+	pageBytes, leastRow = 1, 2
+	return func() { pageBytes, leastRow = bytes, row }
+}

@@ -25,6 +25,12 @@ const (
 	mostLookedUp = 50_000   // values of a lead that are remembered
 )
 
+// A piece is in pages: a slice of all of it would be copied again and again while it grows. A page has room for a row.
+var (
+	pageBytes = 1 << 20
+	leastRow  = 4 << 10
+)
+
 // pieces are the rows of an answer, piece by piece. They are rawRows.
 type pieces struct {
 	ready chan *block
@@ -32,7 +38,8 @@ type pieces struct {
 	quit  func()
 	rows  *reportRows
 	now   *block
-	at    int // in its cells
+	page  int // of it
+	at    int // in the page
 	left  int // its rows
 	raw   [][]byte
 	err   error
@@ -42,7 +49,7 @@ type pieces struct {
 type block struct {
 	fields []pgconn.FieldDescription
 	rows   int
-	cells  []byte                       // of each: its length as 32 bits, -1 for NULL, and its bytes
+	pages  [][]byte                     // whole rows; of each cell its length as 32 bits, -1 for NULL, and its bytes
 	found  []map[string][]metrics.Value // by lead, the columns of keys that no earlier block had
 	again  []bool                       // found replaces what earlier blocks had
 	err    error
@@ -92,13 +99,16 @@ func (p *pieces) Next() bool {
 		if p.err = b.err; p.err != nil {
 			return false
 		}
-		p.now, p.at, p.left = b, 0, b.rows
+		p.now, p.page, p.at, p.left = b, 0, 0, b.rows
 		for i, l := range p.rows.leads {
 			l.learn(b.found[i], b.again[i])
 		}
 	}
 	p.left--
-	cells := p.now.cells
+	if p.at == len(p.now.pages[p.page]) {
+		p.page, p.at = p.page+1, 0
+	}
+	cells := p.now.pages[p.page]
 	for i := range p.raw {
 		n := int32(binary.BigEndian.Uint32(cells[p.at:]))
 		p.at += 4
@@ -138,6 +148,8 @@ type pieceReader struct {
 	quit   chan struct{}
 	seen   []map[string]bool // keys that were looked up, by lead
 	stored period.Interval   // the hours that have rows; empty: nothing is stored
+	free   [][]byte          // pages to use again
+	widest int               // bytes of a row
 }
 
 // readAll reads the window. Pieces follow the stored hours; the first and the last reach to the ends of the window.
@@ -194,16 +206,23 @@ func (r *pieceReader) read(ctx context.Context, span period.Interval) (*block, e
 	defer rows.Close()
 	missing := make([][]string, len(r.leads))
 	own := len(r.to.raw) - len(r.leads)
+	var page []byte
 	for rows.Next() {
 		b.rows++
 		raw := rows.RawValues()
+		if cap(page)-len(page) < max(r.widest, leastRow) {
+			b.keep(page)
+			page = r.page()
+		}
+		began := len(page)
 		for _, cell := range raw {
 			if cell == nil {
-				b.cells = append(b.cells, 0xff, 0xff, 0xff, 0xff)
+				page = append(page, 0xff, 0xff, 0xff, 0xff)
 				continue
 			}
-			b.cells = append(binary.BigEndian.AppendUint32(b.cells, uint32(len(cell))), cell...)
+			page = append(binary.BigEndian.AppendUint32(page, uint32(len(cell))), cell...)
 		}
+		r.widest = max(r.widest, len(page)-began)
 		for i, key := range raw[own:] {
 			if key != nil && !r.seen[i][string(key)] {
 				name := string(key)
@@ -215,6 +234,7 @@ func (r *pieceReader) read(ctx context.Context, span period.Interval) (*block, e
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
+	b.keep(page)
 	b.fields = slices.Clone(rows.FieldDescriptions())
 	for i, l := range r.leads {
 		if b.found[i], err = r.lookUp(ctx, l, missing[i]); err != nil {
@@ -232,13 +252,30 @@ func (r *pieceReader) block() *block {
 	b := &block{found: make([]map[string][]metrics.Value, len(r.leads)), again: make([]bool, len(r.leads))}
 	select {
 	case used := <-r.to.used:
-		b.cells = used.cells[:0]
+		r.free = append(r.free, used.pages...)
 	default:
 	}
 	for i := range r.leads {
 		b.again[i] = len(r.seen[i]) == 0
 	}
 	return b
+}
+
+// keep adds a page that has rows.
+func (b *block) keep(page []byte) {
+	if len(page) > 0 {
+		b.pages = append(b.pages, page)
+	}
+}
+
+// page is an empty page.
+func (r *pieceReader) page() []byte {
+	if last := len(r.free) - 1; last >= 0 {
+		page := r.free[last][:0]
+		r.free = r.free[:last]
+		return page
+	}
+	return make([]byte, 0, pageBytes)
 }
 
 // lookUp finds the columns of keys of a lead.

@@ -38,6 +38,12 @@ func TestPiecesHaveTheRowsOfOneStatement(t *testing.T) {
 			}
 		}
 	}
+	want := tableOf(t.Context(), t, s.Query, "postings", metrics.Options{})
+	defer report.TinyPages()()
+	if got := tableOf(t.Context(), t, s.Query, "postings", metrics.Options{}); len(got) < 2 ||
+		!slices.EqualFunc(got, want, maps.Equal[map[string]string, map[string]string]) {
+		t.Errorf("with a page for each row:\n%v\nwant\n%v", got, want)
+	}
 	if n := len(tableOf(t.Context(), t, s.Query, "postings", metrics.Options{BillingPeriod: "2026-11"})); n < 2 {
 		t.Errorf("%d postings of a billing period", n)
 	}

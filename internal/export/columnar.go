@@ -154,7 +154,7 @@ func appendCell(b array.Builder, c *spooled) error {
 	case *array.Decimal128Builder:
 		scale := b.Type().(*arrow.Decimal128Type).Scale
 		if c.tag == cellSmall {
-			b.Append(decimal128.FromI64(c.num).IncreaseScaleBy(scale - int32(c.scale)))
+			b.Append(scaled(c.num, int(scale)-int(c.scale)))
 			return nil
 		}
 		n, err := decimal(c.text, int(scale))
@@ -189,7 +189,7 @@ func writeParquet(w *bufio.Writer, rows metrics.Rows) error {
 			switch {
 			case held.words[i].all(): // nearly every row group has all words, so their bounds tell a reader nothing
 				by = append(by, parquet.WithStatsFor(c.Name, false))
-			case c.Kind == metrics.ID: // unique
+			case c.Kind == metrics.ID, held.varied[i].mostly(): // a dictionary would have nearly every value
 				by = append(by, parquet.WithDictionaryFor(c.Name, false))
 			}
 		}

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"math/big"
+	"math/bits"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
@@ -82,6 +83,32 @@ func decimal(text string, scale int) (decimal128.Num, error) {
 	}
 	return decimal128.FromBigInt(coef), nil
 }
+
+// scaled is a coefficient with so many more decimals. IncreaseScaleBy of the library computes with allocated integers.
+func scaled(coef int64, by int) decimal128.Num {
+	if by < 0 || by >= len(tens) {
+		return decimal128.FromI64(coef).IncreaseScaleBy(int32(by))
+	}
+	negative := coef < 0
+	if negative {
+		coef = -coef
+	}
+	hi, lo := bits.Mul64(uint64(coef), tens[by])
+	n := decimal128.New(int64(hi), lo)
+	if negative {
+		return n.Negate()
+	}
+	return n
+}
+
+// tens are the powers of ten that 64 bits hold.
+var tens = func() (list [20]uint64) {
+	list[0] = 1
+	for i := range list[1:] {
+		list[i+1] = 10 * list[i]
+	}
+	return list
+}()
 
 // Widths of DuckDB's decimals. It multiplies two of at most narrow digits in 64 bits if their decimals together are
 // fewer than narrow, and refuses a product with more digits. With a wider factor it takes 128 bits.

@@ -60,12 +60,40 @@ func (w *words) number(text string) (uint64, bool) {
 // all reports whether all cells of a column are words.
 func (w *words) all() bool { return w.of != nil && len(w.list) > 0 }
 
+// sampled is how many cells of a decimal column are looked at to decide about a dictionary.
+const sampled = 8192
+
+// variety is how many of the first cells of a decimal column differ from all before.
+type variety struct {
+	seen        map[int64]struct{}
+	cells, news int
+}
+
+func (v *variety) note(coef int64) {
+	if v.cells == sampled {
+		v.seen = nil
+		return
+	}
+	if v.seen == nil {
+		v.seen = map[int64]struct{}{}
+	}
+	v.cells++
+	if _, known := v.seen[coef]; !known {
+		v.seen[coef] = struct{}{}
+		v.news++
+	}
+}
+
+// mostly reports whether most of these cells have a value that no cell above them has.
+func (v *variety) mostly() bool { return v.news*2 > v.cells }
+
 // spool holds the rows of an answer until the digits of all its columns are known: the types of Parquet and Arrow stand
 // before the first value. A cell is one byte where it repeats the row above, as most keys do.
 type spool struct {
 	cols   []metrics.Column
 	digits []digits // of decimal columns
 	words  []words  // of columns of texts and ids
+	varied []variety
 	rows   int
 
 	last []metrics.Value
@@ -79,7 +107,7 @@ type spool struct {
 func newSpool(rows metrics.Rows, most int) (_ *spool, err error) {
 	cols := rows.Columns()
 	s := &spool{cols: cols, digits: make([]digits, len(cols)), last: make([]metrics.Value, len(cols)), most: most,
-		words: make([]words, len(cols))}
+		words: make([]words, len(cols)), varied: make([]variety, len(cols))}
 	for i, c := range cols {
 		if c.Kind == metrics.Text || c.Kind == metrics.ID {
 			s.words[i].of = map[string]uint64{}
@@ -124,6 +152,7 @@ func (s *spool) cell(b []byte, i int, v metrics.Value) ([]byte, error) {
 	case k.Decimal():
 		if coef, d, ok := coefficient(v.Text); ok {
 			s.digits[i] = s.digits[i].with(d)
+			s.varied[i].note(coef)
 			return append(binary.AppendVarint(append(b, cellSmall), coef), byte(d.scale)), nil
 		}
 		d, err := digitsOf(v.Text)

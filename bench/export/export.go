@@ -55,6 +55,7 @@ func benchExport(ctx context.Context, server *localpg.Server, o options) error {
 			}
 			theirs, theirCPU := time.Since(began), peer.ProcessState.UserTime()+peer.ProcessState.SystemTime()
 			theirServer := cpu.Time() - busy
+			rig.ResetPeak()
 			own, busy := rig.Own(), cpu.Time()
 			ours, err := download(ctx, base+"/api/v1/postings?format="+f.name)
 			if err != nil {
@@ -62,9 +63,10 @@ func benchExport(ctx context.Context, server *localpg.Server, o options) error {
 			}
 			ratios = append(ratios, theirs.Seconds()/ours.all.Seconds())
 			fmt.Printf("export %s, turn %d: psql %.1f s (processor %.1f + server %.1f), gpuledger %.1f s (%.1f + %.1f) = %.2f ×; "+
-				"first byte %.0f ms, %d MB, heap at most %d MB\n", f.name, turn+1, theirs.Seconds(), theirCPU.Seconds(),
+				"first byte %.0f ms, %d MB, heap at most %d MB, resident %d MB\n", f.name, turn+1, theirs.Seconds(), theirCPU.Seconds(),
 				theirServer.Seconds(), ours.all.Seconds(), (rig.Own() - own).Seconds(),
-				(cpu.Time() - busy).Seconds(), ratios[turn], ours.first.Seconds()*1000, ours.bytes>>20, ours.heap>>20)
+				(cpu.Time() - busy).Seconds(), ratios[turn], ours.first.Seconds()*1000, ours.bytes>>20, ours.heap>>20,
+				rig.Peak()>>20)
 		}
 		fmt.Printf("export %s of %d postings: %.2f × psql (median of %d; target %.2f)\n", f.name, o.rows, median(ratios),
 			o.turns, f.want)

@@ -17,6 +17,10 @@ help: ## list the targets
 build: ## build bin/gpuledger
 	go build -ldflags "-s -w -X main.version=$(VERSION)" -o bin/gpuledger ./cmd/gpuledger
 
+# The time of every file in a package is that of the commit.
+packages: ## binaries, Debian packages, container images and SBOMs for linux on amd64 and arm64, in dist
+	go -C deploy/build run . build -version $(VERSION) -time $$(git log -1 --format=%ct) -root ../.. -out ../../dist
+
 postgres:
 	@.ci/ensure-postgres
 
@@ -87,7 +91,10 @@ test-kube: ## the watch of Kubernetes clusters and the Helm chart against a real
 test-access: ## who sees what: 1,000 questions of people with scopes, every dataset and attack for each (2 minutes)
 	$(full) -run TestWhoSeesWhat ./test/e2e
 
-.PHONY: test-clients clients
+test-packages: ## packages of this machine's architecture: installed with dpkg, images unpacked and run, SBOMs read
+	go -C deploy/build test -count=1 ./...
+
+.PHONY: test-clients clients packages test-packages
 test-clients: build postgres ## the REST API's clients: current, the document linted, scripts in TypeScript and Go against a server
 	web/api/client/typescript/run
 

@@ -21,7 +21,7 @@ import (
 
 const (
 	pieceRows    = 32 << 10 // that pieces should have
-	piecesAhead  = 2        // pieces in memory, in addition to the one that is written
+	piecesAhead  = 1        // pieces in memory, in addition to the ones that are read and written
 	mostLookedUp = 50_000   // values of a lead that are remembered
 )
 
@@ -103,6 +103,7 @@ func (p *pieces) Next() bool {
 		for i, l := range p.rows.leads {
 			l.learn(b.found[i], b.again[i])
 		}
+		b.found = nil // the leads have it, and the block stays in memory
 	}
 	p.left--
 	if p.at == len(p.now.pages[p.page]) {

@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: boards duckdb help check build build-race demo demo-live gallery test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine build-bench bench-import bench-telemetry bench-allocate bench-report bench-access bench-web bench-export fuzz clean postgres chromium prometheus
+.PHONY: boards duckdb pandas help check build build-race demo demo-live gallery test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine build-bench bench-import bench-telemetry bench-allocate bench-report bench-access bench-web bench-export fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -29,6 +29,9 @@ chromium:
 
 prometheus:
 	@.ci/ensure-prometheus
+
+pandas:
+	@.ci/ensure-pandas
 
 duckdb:
 	@.ci/ensure-duckdb >/dev/null || [ "$(CI)" != true ]
@@ -52,7 +55,7 @@ check: ## go vet and all tests that need no database: a minute of processor time
 
 test: test-go test-browser test-clients ## all everyday tests: each rule once, with databases and a browser
 
-test-go: postgres prometheus duckdb check-generated
+test-go: postgres prometheus duckdb pandas check-generated
 	$(vet)
 	$(everyday) ./...
 	go -C deploy/grafana/build test -vet=off ./...

@@ -60,9 +60,9 @@ func (c *cluster) namespaced(name, level string) {
 }
 
 // admits reports whether the API server accepts a pod that an object describes.
-func (c *cluster) admits(pod map[string]any, namespace, name string) error {
+func (c *cluster) admits(from *unstructured.Unstructured, namespace, name string) error {
 	c.t.Helper()
-	o := podFrom(c.t, pod, namespace, name)
+	o := podFrom(c.t, from, namespace, name)
 	if o.Object["spec"].(map[string]any)["runtimeClassName"] != nil { // a class of the cluster
 		delete(o.Object["spec"].(map[string]any), "runtimeClassName")
 	}
@@ -106,13 +106,12 @@ func TestTheChartIsAcceptedByAnAPIServer(t *testing.T) {
 				t.Errorf("the release is %s: %s", r.Info.Status, r.Info.Notes)
 			}
 			for _, o := range render(t, values) {
-				pod := podOf(t, o)
 				switch {
-				case pod == nil:
+				case podOf(t, o) == nil:
 				case o.GetKind() == "DaemonSet":
-					refusedAsStated(t, admin, pod, namespace)
+					refusedAsStated(t, admin, o, namespace)
 				default:
-					if err := admin.admits(pod, namespace, "try-"+o.GetName()); err != nil {
+					if err := admin.admits(o, namespace, "try-"+o.GetName()); err != nil {
 						t.Errorf("a pod of %s %s: %v", o.GetKind(), o.GetName(), err)
 					}
 				}
@@ -121,12 +120,12 @@ func TestTheChartIsAcceptedByAnAPIServer(t *testing.T) {
 	}
 }
 
-func refusedAsStated(t *testing.T, admin *cluster, pod map[string]any, namespace string) {
+func refusedAsStated(t *testing.T, admin *cluster, from *unstructured.Unstructured, namespace string) {
 	t.Helper()
-	if err := admin.admits(pod, "privileged", "try-agent"); err != nil {
+	if err := admin.admits(from, "privileged", "try-agent"); err != nil {
 		t.Errorf("an agent in a privileged namespace: %v", err)
 	}
-	err := admin.admits(pod, namespace, "try-agent")
+	err := admin.admits(from, namespace, "try-agent")
 	if err == nil {
 		t.Fatal("the level restricted accepts the agent, so the chart's words about it are wrong")
 	}

@@ -29,15 +29,23 @@ func strictly(t *testing.T, o map[string]any) runtime.Object {
 	return object
 }
 
-// podFrom is a pod as a controller would create it from a template.
-func podFrom(t *testing.T, template map[string]any, namespace, name string) *unstructured.Unstructured {
+// podFrom is a pod as a controller would create it from an object, with the claims of a StatefulSet.
+func podFrom(t *testing.T, from *unstructured.Unstructured, namespace, name string) *unstructured.Unstructured {
 	t.Helper()
-	o := &unstructured.Unstructured{Object: map[string]any{
+	template := podOf(t, from)
+	pod := (&unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": name, "namespace": namespace,
 			"labels": path[map[string]any](t, template, "metadata", "labels")},
 		"spec": path[map[string]any](t, template, "spec"),
-	}}
-	return o.DeepCopy()
+	}}).DeepCopy()
+	for _, claim := range path[[]any](t, from.Object, "spec", "volumeClaimTemplates") {
+		of := path[string](t, claim.(map[string]any), "metadata", "name")
+		spec := path[map[string]any](t, pod.Object, "spec")
+		spec["volumes"] = append(path[[]any](t, spec, "volumes"), map[string]any{
+			"name": of, "persistentVolumeClaim": map[string]any{"claimName": of + "-" + name},
+		})
+	}
+	return pod
 }
 
 // statedReasons are why the level restricted refuses the agent, as the chart says: PIDs and folders of the host, user 0
@@ -60,11 +68,10 @@ func TestObjectsAndPodsAreValid(t *testing.T) {
 				continue
 			}
 			strictly(t, o.Object)
-			template := podOf(t, o)
-			if template == nil {
+			if podOf(t, o) == nil {
 				continue
 			}
-			pod, ok := strictly(t, podFrom(t, template, "gpuledger", "try").Object).(*corev1.Pod)
+			pod, ok := strictly(t, podFrom(t, o, "gpuledger", "try").Object).(*corev1.Pod)
 			if !ok {
 				t.Fatalf("%s: the pod of %s is none", name, o.GetName())
 			}

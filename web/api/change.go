@@ -15,6 +15,7 @@ import (
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/confirm"
+	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/web/gate"
 	"gpuledger/web/operate"
@@ -124,6 +125,11 @@ func (a *API) withdrawPolicy(r *http.Request, by string) (any, error) {
 }
 
 func (a *API) tryPolicy(r *http.Request, _ string) (any, error) {
+	return tried(r, a.desk.Ledger.TryPolicy)
+}
+
+// tried is what the document in the body would change in the window of the address.
+func tried[T any](r *http.Request, try func(context.Context, []byte, period.Interval) (T, error)) (any, error) {
 	within, err := metrics.ParseWindow(r.URL.Query().Get("from"), r.URL.Query().Get("to"), "UTC")
 	if err != nil {
 		return nil, err
@@ -132,7 +138,7 @@ func (a *API) tryPolicy(r *http.Request, _ string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.desk.Ledger.TryPolicy(r.Context(), document, within)
+	return try(r.Context(), document, within)
 }
 
 // readBody decodes a JSON object. An empty body is an error only if needed.

@@ -40,15 +40,7 @@ func (a *API) saveMapping(r *http.Request, by string) (any, error) {
 }
 
 func (a *API) tryMapping(r *http.Request, _ string) (any, error) {
-	within, err := metrics.ParseWindow(r.URL.Query().Get("from"), r.URL.Query().Get("to"), "UTC")
-	if err != nil {
-		return nil, err
-	}
-	document, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
-	}
-	return a.desk.Ledger.TryMapping(r.Context(), document, within)
+	return tried(r, a.desk.Ledger.TryMapping)
 }
 
 // mapping answers GET /api/v1/mappings/{name}: all versions of one mapping, as the dataset has them.

@@ -207,10 +207,14 @@ func troubled(list []*Budget) string {
 			over = append(over, b.Name+" ("+format.Percent(b.Ratio(), page.One)+")")
 		}
 	}
+	guess := ""
 	for _, b := range breakingInOrder(list) {
-		breaking = append(breaking, b.Name+" ("+format.Day(b.Second("breaks_on"))+after(b.Guess())+")")
+		breaking = append(breaking, b.Name+" ("+format.Day(b.Second("breaks_on"))+")")
+		if b.Early() {
+			guess = " Dates from few days of data are guesses."
+		}
 	}
-	return named(" Over", over) + named(" At today's rate these break before their period ends", breaking)
+	return named(" Over", over) + named(" At today's rate these break before their period ends", breaking) + guess
 }
 
 // mostNamed is how many budgets a sentence names.

@@ -104,7 +104,7 @@ test-clients: build postgres ## the REST API's clients: current, the document li
 test-mutants: ## operators of the engine and of fact makers changed one by one: a test notices each (5 minutes)
 	go run ./test/mutants
 
-test-real: build postgres prometheus chromium test-objectstores ## before an issue is called resolved: races, object stores, a live Prometheus, all draws, fleets, upgrades and kills, the demo at full size: time, memory, kill -9
+test-real: build postgres prometheus chromium test-objectstores test-kube test-packages ## before an issue is called resolved: races, object stores, a real kube-apiserver, packages, a live Prometheus, all draws, fleets, upgrades and kills, the demo at full size: time, memory, kill -9
 	$(MAKE) -j2 test-live build-race # a live fleet mostly waits
 	$(MAKE) test-race
 	$(full) $$(.ci/packages tiers)

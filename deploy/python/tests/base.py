@@ -2,6 +2,7 @@
 
 import logging
 import os
+import shutil
 import tempfile
 import unittest
 from unittest import mock
@@ -20,9 +21,8 @@ class Case(unittest.TestCase):
         patch = mock.patch.dict(os.environ, clean, clear=True)
         patch.start()
         self.addCleanup(patch.stop)
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.spool = folder.name
+        self.spool = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.spool, ignore_errors=True)  # a thread that still ends may write there
         self.said = []
         handler = logging.Handler()
         handler.emit = lambda record: self.said.append(record.getMessage())

@@ -46,6 +46,12 @@ func (c *closeCmd) Run(a *app) error {
 		if err != nil {
 			return a.listReasons(err)
 		}
+		u, done := a.watched(s) // roll-ups show what is final
+		err = u.Analyse(a.ctx)
+		done()
+		if err != nil {
+			return err
+		}
 		return a.printSummary(c.Output, statementsOf(list), func() string { return statementsText("closed", list) })
 	})
 }

@@ -51,7 +51,7 @@ func (a *app) startLive(s, intake *store.Store, metrics prometheus.Registerer, c
 	keeper := &schedule.Keeper{Every: time.Duration(cfg.AllocateEvery), Log: a.log,
 		Waiting: func(ctx context.Context) (bool, error) {
 			b, err := s.Backlog(ctx)
-			return b.DirtyDays > 0, err
+			return b.DirtyDays+b.StaleDays > 0, err
 		},
 		Allocate: func(ctx context.Context) error { return a.bringUpToDate(ctx, s) }}
 	if keeper.Every == 0 {

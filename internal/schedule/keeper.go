@@ -11,8 +11,8 @@ import (
 // allocation that another process runs.
 type Keeper struct {
 	Every time.Duration
-	// Waiting reports whether node-days wait to be allocated. Telemetry of machines that the ledger does not know yet
-	// marks no node-days; Arrived reports it instead.
+	// Waiting reports whether node-days wait to be allocated, or days to be added up again. Telemetry of machines that
+	// the ledger does not know yet marks no node-days; Arrived reports it instead.
 	Waiting  func(ctx context.Context) (bool, error)
 	Allocate func(ctx context.Context) error
 	Log      *slog.Logger

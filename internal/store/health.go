@@ -20,6 +20,7 @@ type Health struct {
 // Backlog is the pending work, as the server's metrics show it. Reading it is cheap.
 type Backlog struct {
 	DirtyDays int64 // node-days to allocate
+	StaleDays int64 // days whose roll-ups are older than the ledger
 	Running   int64 // imports without an end
 	Refused   int64 // refused among the last 20 imports
 }

@@ -53,6 +53,10 @@ func TestStatementsOfAClosedMonthStay(t *testing.T) {
 	if stored := costs("--statement=2026-10"); stored != costsBefore {
 		t.Errorf("the stored statement has other costs than the closed month:\n%s\n%s", stored, costsBefore)
 	}
+	var stale int
+	if err := connect(t, db).QueryRow(t.Context(), "select count(*) from stale_days").Scan(&stale); err != nil || stale != 0 {
+		t.Errorf("the roll-ups of %d days do not show yet that the month is closed: %v", stale, err)
+	}
 	for _, dataset := range []string{"reconciliation", "charges"} {
 		states := someColumns(t, db, dataset, "state", "--billing-period=2026-10")
 		if strings.ReplaceAll(states, "final", "") != strings.Repeat("\n", strings.Count(states, "\n")) {

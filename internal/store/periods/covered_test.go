@@ -56,8 +56,12 @@ func TestAMonthCoversWhenAllThatBillItClosedIt(t *testing.T) {
 	mustClose("888")
 	covered("closed by both", month, "b@4")
 	storetest.Clean(t, s)
+	storetest.MustExec(t, s, "delete from stale_days")
 	if _, err := c.Reopen(t.Context(), "2026-10", "888", "it was not complete", "finance"); err != nil {
 		t.Fatal(err)
+	}
+	if b, err := s.Backlog(t.Context()); err != nil || b.StaleDays == 0 {
+		t.Errorf("no day is added up again after its month is open again: %+v %v", b, err)
 	}
 	covered("reopened by one", bill, "b@4 a@1")
 }

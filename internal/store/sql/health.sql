@@ -1,8 +1,9 @@
 -- The state of the service.
 
 -- name: report.health
--- Pending work: node-days to allocate, imports without an end, recently refused imports.
+-- Pending work: node-days to allocate, days to add up again, imports without an end, recently refused imports.
 select (select count(*) from (select distinct node_id, day from dirty where tenant_id = $1) d) as dirty_days,
+       (select count(distinct day) from stale_days where tenant_id = $1) as stale_days,
        (select count(*) from imports where tenant_id = $1 and state = 'running') as running,
        (select count(*) from (select state from imports where tenant_id = $1 order by started_at desc limit 20) i
          where state = 'refused') as refused

@@ -122,7 +122,7 @@ from (
 select pg_try_advisory_xact_lock(hashtext('gpuledger allocation'), $1)
 
 -- name: close.mark_analysis
--- Roll-ups must also show that these postings are final.
+-- Roll-ups must also show that these postings are final, or open again.
 insert into stale_days (tenant_id, day, what)
 select distinct $1::int, date_trunc('day', hour, 'UTC'), 'ledger' from closing_parts
 

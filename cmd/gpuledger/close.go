@@ -46,7 +46,7 @@ func (c *closeCmd) Run(a *app) error {
 		if err != nil {
 			return a.listReasons(err)
 		}
-		u, done := a.watched(s) // roll-ups show what is final
+		u, done := a.watched(s) // so that roll-ups show the rows as final
 		err = u.Analyse(a.ctx)
 		done()
 		if err != nil {

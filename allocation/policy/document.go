@@ -217,7 +217,7 @@ func strict(n *yaml.Node, out any) error {
 	dec.KnownFields(true)
 	if err := dec.Decode(out); err != nil {
 		var texts []string
-		for _, fault := range yamlfault.Decoded(err) {
+		for _, fault := range yamlfault.Decoded(text, err) {
 			texts = append(texts, fault.Text)
 		}
 		return errors.New(strings.Join(texts, "; "))

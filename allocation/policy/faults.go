@@ -76,7 +76,7 @@ func decode(text []byte, out any) (root *yaml.Node, found []Fault) {
 		if errors.Is(err, io.EOF) {
 			return nil, []Fault{{Line: 1, Text: "the document is empty"}}
 		}
-		return nil, decoded(err)
+		return nil, decoded(text, err)
 	}
 	var more yaml.Node
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
@@ -88,14 +88,14 @@ func decode(text []byte, out any) (root *yaml.Node, found []Fault) {
 			nearest.Suggest(field.Name, field.Known), strings.Join(field.Known, ", "))})
 	}
 	if err := root.Decode(out); err != nil {
-		found = append(found, decoded(err)...)
+		found = append(found, decoded(text, err)...)
 	}
 	return root, found
 }
 
 // decoded are the faults that the decoder found; one without a line is on the first.
-func decoded(err error) []Fault {
-	list := yamlfault.Decoded(err)
+func decoded(text []byte, err error) []Fault {
+	list := yamlfault.Decoded(text, err)
 	for i := range list {
 		list[i].Line = max(list[i].Line, 1)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/internal/yamlfault"
 )
 
 // parser collects the faults of a book; a book with any fault is not used.
@@ -32,8 +32,6 @@ func (p *parser) reject(line int, key, reason, detail string) {
 	p.tally.Refuse(ledger.Rejection{File: p.file, Line: int64(line), Column: key, Reason: reason, Detail: detail})
 }
 
-var yamlLine = regexp.MustCompile(`line (\d+)`)
-
 // document returns the file's mapping, nil after a rejection.
 func (p *parser) document(text []byte) *yaml.Node {
 	var doc yaml.Node
@@ -43,11 +41,9 @@ func (p *parser) document(text []byte) *yaml.Node {
 			p.reject(0, "rates", "missing value", "the file is empty; lists under rates: or owned: are expected")
 			return nil
 		}
-		line := 0
-		if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
-			line, _ = strconv.Atoi(m[1]) // digits by the pattern
+		for _, f := range yamlfault.Decoded(text, err) {
+			p.reject(f.Line, "", "broken yaml", f.Text)
 		}
-		p.reject(line, "", "broken yaml", err.Error())
 		return nil
 	}
 	var more yaml.Node

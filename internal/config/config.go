@@ -152,17 +152,17 @@ func Parse(text []byte, known Known) (*Config, error) {
 		return nil, faults.Err()
 	}
 	if err != nil {
-		faults.decoded(err)
+		faults.decoded(text, err)
 		return nil, faults.Err()
 	}
 	var more yaml.Node
 	if err := dec.Decode(&more); err == nil {
 		faults.Add(more.Line, "more than one document: remove everything after the line ---")
 	} else if !errors.Is(err, io.EOF) {
-		faults.decoded(err)
+		faults.decoded(text, err)
 	}
 	if err := root.Decode(&c); err != nil {
-		faults.decoded(err)
+		faults.decoded(text, err)
 	}
 	faults.findUnknown(&root)
 	c.findLines(&root)

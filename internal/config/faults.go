@@ -63,8 +63,10 @@ func (f *Faults) adding(line int, entry string) fault {
 	return func(format string, args ...any) { f.Add(line, "%s", entry+fmt.Sprintf(format, args...)) }
 }
 
-// decoded adds the faults that a decoder found.
-func (f *Faults) decoded(err error) { f.List = append(f.List, yamlfault.Decoded(err)...) }
+// decoded adds the faults that a decoder found in a text.
+func (f *Faults) decoded(text []byte, err error) {
+	f.List = append(f.List, yamlfault.Decoded(text, err)...)
+}
 
 // findUnknown adds the fields that no section of a configuration has, each with the nearest name that it has.
 func (f *Faults) findUnknown(root *yaml.Node) {

@@ -120,7 +120,7 @@ func (r *reader) file(name string, text []byte) {
 func (r *reader) document(d *document) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(d.text, &doc); err != nil {
-		for _, f := range yamlfault.Decoded(err) {
+		for _, f := range yamlfault.Decoded(d.text, err) {
 			r.fault(d.at(f.Line), "this is not YAML: %s", f.Text)
 		}
 		return

@@ -1,6 +1,7 @@
 package yamlfault
 
 import (
+	"cmp"
 	"errors"
 	"reflect"
 	"regexp"
@@ -21,17 +22,21 @@ var (
 	goType   = regexp.MustCompile(` (in|into) (type )?[^\s;]*[a-z]\.[A-Za-z]+|!!`)
 )
 
-// Decoded are the faults in an error of the decoder, without "yaml:" and Go types.
-func Decoded(err error) (list []Fault) {
+// Decoded are the faults in an error of the decoder about a text, without "yaml:" and Go types.
+func Decoded(text []byte, err error) (list []Fault) {
 	texts := []string{strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n", " "), "yaml: ")}
-	if several, ok := errors.AsType[*yaml.TypeError](err); ok {
+	several, typed := errors.AsType[*yaml.TypeError](err)
+	if typed {
 		texts = several.Errors
 	}
-	for _, text := range texts {
-		f := Fault{Text: goType.ReplaceAllString(text, "")}
+	for _, said := range texts {
+		f := Fault{Text: goType.ReplaceAllString(said, "")}
 		if m := lineForm.FindStringSubmatch(f.Text); m != nil {
 			f.Line, _ = strconv.Atoi(m[1]) // digits
 			f.Text = f.Text[len(m[0]):]
+		}
+		if !typed {
+			f.Line = cmp.Or(broken(text), f.Line)
 		}
 		list = append(list, f)
 	}

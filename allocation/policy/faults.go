@@ -68,6 +68,15 @@ func (f faults) in(root *yaml.Node) []Fault {
 	return out
 }
 
+// ValueLine is the line of a rule among the mapped values of a document, and of a policy or a mapping.
+func ValueLine(text []byte, rule int) int {
+	var doc yaml.Node
+	if yaml.Unmarshal(text, &doc) != nil || len(doc.Content) == 0 {
+		return 1 // a document that is stored was read before
+	}
+	return yamlfault.Line(doc.Content[0], "values", rule)
+}
+
 // decode reads the only document of a text into out, a pointer to a struct. root is nil if it cannot be read at all.
 func decode(text []byte, out any) (root *yaml.Node, found []Fault) {
 	dec := yaml.NewDecoder(bytes.NewReader(text))

@@ -175,6 +175,7 @@ type Side struct {
 	Mapping   string // empty: a version of the policy
 	Version   string
 	ValidFrom period.Second // of a mapping
+	Rule      int           // index of the rule among the mapped values
 	What      string
 }
 
@@ -222,7 +223,8 @@ func (m *mapped) add(side Side, list []ValueMapping) (clashes []Clash) {
 		onto  = "%s %s is what %s maps to, and values are mapped only once: map to %s there"
 		on    = "%s %s is mapped on by %s, and values are mapped only once: map to the last one"
 	)
-	for _, v := range list {
+	for i, v := range list {
+		side.Rule = i
 		for _, word := range v.From {
 			k := mappedValue{v.Dimension, word}
 			if other, clash := m.from[k]; clash {
@@ -240,7 +242,8 @@ func (m *mapped) add(side Side, list []ValueMapping) (clashes []Clash) {
 					"value there", v.Dimension, v.To, side)})
 		}
 	}
-	for _, v := range list {
+	for i, v := range list {
+		side.Rule = i
 		for _, word := range v.From {
 			m.from[mappedValue{v.Dimension, word}] = side
 		}

@@ -191,16 +191,16 @@ func (c *comparison) book(f *Folder) {
 	}
 }
 
-// place is where a mapping or a version of the policy is in the folder.
+// place is where a rule of a mapping or of a version of the policy is in the folder.
 func (f *Folder) place(s policy.Side) (at Place, found bool) {
 	for _, m := range f.Mappings {
 		if s.Mapping != "" && m.Name == s.Mapping && m.ValidFrom == s.ValidFrom {
-			return m.Place, true
+			return m.rules[s.Rule], true
 		}
 	}
 	for _, p := range f.Policies {
 		if s.Mapping == "" && p.Settings.Version == s.Version {
-			return p.Place, true
+			return p.rules[s.Rule], true
 		}
 	}
 	return Place{}, false

@@ -251,7 +251,8 @@ func TestContradictionsWithTheLedger(t *testing.T) {
 			"  - {name: y, key: all, period: life, amount: 1, unit: tokens, parent: nobody}\n")},
 		"e.yaml": {Data: []byte("kind: price_book\nrates:\n" +
 			"  - {instance_type: p5.48xlarge, price_class: on_demand, currency: USD, hourly: 1}\n")},
-		"f.yaml": {Data: []byte("kind: mapping\nname: second\nvalues: [{key: team, from: [nlp], to: x}]\n")},
+		"f.yaml": {Data: []byte("kind: mapping\nname: second\nvalues:\n- {key: team, from: [asr], to: x}\n" +
+			"- {key: team, from: [nlp], to: x}\n")},
 		"g.yaml": {Data: []byte("kind: mapping\nname: first\nvalid_from: 2026-11-15\nvalues: [{key: team, from: [nlp], " +
 			"to: z}]\n")}, // by its name it is before the stored one
 		"h.yaml": {Data: []byte("kind: policy\nversion: late\nvalid_from: 2027-05-01\nvalues: [{key: team, from: [nlp], " +
@@ -269,8 +270,8 @@ func TestContradictionsWithTheLedger(t *testing.T) {
 		"a.yaml:2: version strict is stored with another content", "b.yaml:2: version old was withdrawn",
 		"c.yaml:2: version strict applies from the same day", "d.yaml:3: start: 2026-11-02 is not the first day of a month",
 		`d.yaml:4: parent: there is no budget "nobody"`, "e.yaml:3: p5.48xlarge on_demand costs USD 98.32",
-		"f.yaml:2: team nlp is mapped by mapping first, too", "f.yaml:2: team nlp is mapped by mapping renamed, too",
-		"g.yaml:2: team nlp is mapped by mapping renamed, too", "g.yaml:2: team nlp is mapped by policy late, too",
+		"f.yaml:5: team nlp is mapped by mapping first, too", "f.yaml:5: team nlp is mapped by mapping renamed, too",
+		"g.yaml:4: team nlp is mapped by mapping renamed, too", "g.yaml:4: team nlp is mapped by policy late, too",
 	} {
 		if i >= len(got) || !strings.HasPrefix(got[i], want) {
 			t.Errorf("%q is missing in\n%s", want, strings.Join(got, "\n"))

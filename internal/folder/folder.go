@@ -64,6 +64,7 @@ type Policy struct {
 	Place
 	policy.Version
 	Document string
+	rules    []Place // of the mapped values
 }
 
 // Day is the day from which the version applies, as changes have it.
@@ -74,6 +75,7 @@ type Mapping struct {
 	Place
 	policy.Mapping
 	Document string
+	rules    []Place // of the mapped values
 }
 
 // Book is a price book: prices of hours without a bill, and machines whose cost becomes bill lines.

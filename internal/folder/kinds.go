@@ -25,6 +25,15 @@ func (d *document) whole() string {
 	return strings.TrimRight(strings.TrimLeft(string(d.text), "\r\n"), " \t\r\n") + "\n"
 }
 
+// rules are the places of the first n mapped values.
+func (d *document) rules(n int) []Place {
+	list := make([]Place, n)
+	for i := range list {
+		list[i] = d.at(yamlfault.Line(d.root, "values", i))
+	}
+	return list
+}
+
 func (r *reader) policy(d *document) {
 	v, faults := policy.Check(d.text)
 	for _, f := range faults {
@@ -32,7 +41,7 @@ func (r *reader) policy(d *document) {
 	}
 	at := d.at(yamlfault.Line(d.root, "version"))
 	r.once(at, KindPolicy, v.Settings.Version)
-	r.folder.Policies = append(r.folder.Policies, Policy{at, v, d.whole()})
+	r.folder.Policies = append(r.folder.Policies, Policy{at, v, d.whole(), d.rules(len(v.Values))})
 }
 
 func (r *reader) mapping(d *document) {
@@ -42,7 +51,7 @@ func (r *reader) mapping(d *document) {
 	}
 	at := d.at(yamlfault.Line(d.root, "name"))
 	r.once(at, KindMapping, m.Name+from(m.ValidFrom))
-	r.folder.Mappings = append(r.folder.Mappings, Mapping{at, m, d.whole()})
+	r.folder.Mappings = append(r.folder.Mappings, Mapping{at, m, d.whole(), d.rules(len(m.Values))})
 }
 
 // OneMapping is a folder with one mapping, whose document need not have a kind.

@@ -56,7 +56,8 @@ func TestAMappingIsStoredInVersions(t *testing.T) {
 	}
 	for document, want := range map[string]string{
 		"nam: x\nvalus: []\n": `line 1: "nam" is not a field`,
-		"name: x\nvalues: [{key: team, from: [nlp], to: z}]\n": "mapped by mapping",
+		"name: x\nvalues:\n- {key: team, from: [asr], to: z}\n- {key: team, from: [nlp], to: z}\n": "line 4: team nlp is " +
+			"mapped by mapping",
 		"": "is empty", "kind: policy\nname: x\n": "write mapping", "name: [": "line 1",
 	} {
 		_, err := save(document, "ada")
@@ -75,7 +76,7 @@ func TestAPolicyDoesNotContradictAMapping(t *testing.T) {
 	}
 	_, _, err := s.SavePolicy(t.Context(), []byte("version: twice\nvalues: [{key: team, from: [nlp], to: audio}]\n"), "ada")
 	if _, refused := errors.AsType[*book.PolicyError](err); !refused || !strings.Contains(err.Error(),
-		"team nlp is mapped by mapping renamed, too") {
+		"line 2: team nlp is mapped by mapping renamed, too") {
 		t.Errorf("%v", err)
 	}
 	for _, fine := range []string{"version: other\nvalues: [{key: team, from: [asr], to: audio}]\n",

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"fmt"
 	"slices"
 
 	"gpuledger/allocation/policy"
@@ -39,7 +40,8 @@ func clashes(v stored, book policy.Book, list []stored) error {
 	for _, clash := range next.WithMappings(book.Mappings()...).Clashes() {
 		for _, side := range []policy.Side{clash.Side, clash.Other} {
 			if side.Mapping == "" && side.Version == v.Settings.Version {
-				return &PolicyError{side.What}
+				line := policy.ValueLine([]byte(v.document), side.Rule)
+				return &PolicyError{fmt.Sprintf("line %d: %s", line, side.What)}
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,6 +55,10 @@ func TestATokenIsAPasswordForODataAlone(t *testing.T) {
 		r.ServeHTTP(w, q)
 		if w.Code != c.status {
 			t.Errorf("%s %s with %q and %q: %d, want %d", c.method, c.path, c.user, c.password, w.Code, c.status)
+		}
+		said := w.Body.String()
+		if w.Code == 401 && strings.Contains(said, "may have expired") != (c.path == "/odata/v4/costs") {
+			t.Errorf("%s with the password %q says %s", c.path, c.password, said)
 		}
 		asks := w.Header().Values("WWW-Authenticate")
 		if w.Code == 401 && c.path == "/odata/v4/costs" && (len(asks) != 2 || asks[0][:6] != "Basic ") {

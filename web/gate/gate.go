@@ -258,8 +258,12 @@ func (g *Gate) unidentified(w http.ResponseWriter, r *http.Request) {
 		if forOData(r) { // the one that spreadsheets know comes first
 			w.Header()["Www-Authenticate"] = []string{`Basic realm="gpuledger", charset="UTF-8"`, `Bearer realm="gpuledger"`}
 		}
-		problem.Answer(w, r, http.StatusUnauthorized, "not signed in",
-			"send a token: Authorization: Bearer …; `gpuledger token create` creates one")
+		detail := "send a token: Authorization: Bearer …; `gpuledger token create` creates one"
+		if _, _, basic := r.BasicAuth(); basic && forOData(r) {
+			detail = "the password is not a valid token; it may have expired or been revoked. Give a token as the password, " +
+				"with any user name; `gpuledger token create` creates one"
+		}
+		problem.Answer(w, r, http.StatusUnauthorized, "not signed in", detail)
 		return
 	}
 	to := SignIn

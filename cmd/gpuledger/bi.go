@@ -40,13 +40,13 @@ func (c *biLoginCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		visible.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope; the password is shown only once:\n%s\n",
-			c.Name, to)
+		visible.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope; the password is shown only once\n", c.Name)
 		if a.flags.DatabaseURL == "" {
-			visible.Fprintf(a.stdout, "over TCP, while gpuledger serve runs with --bi-listen %s:\n%s\n", usualDoor,
-				(&url.URL{Scheme: "postgres", User: url.UserPassword(c.Name, password), Host: usualDoor, Path: databaseName,
-					RawQuery: "sslmode=disable"}).String())
+			visible.Fprintf(a.stdout, "over TCP, while gpuledger serve runs with --bi-listen %s:\n%s\nfrom this machine, while gpuledger serve runs:\n",
+				usualDoor, (&url.URL{Scheme: "postgres", User: url.UserPassword(c.Name, password), Host: usualDoor,
+					Path: databaseName, RawQuery: "sslmode=disable"}).String())
 		}
+		visible.Fprintf(a.stdout, "%s\n", to)
 		sayLeft(a, left)
 		return nil
 	})

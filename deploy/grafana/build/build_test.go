@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/grafana/grafana-foundation-sdk/go/cog/plugins"
@@ -96,4 +97,65 @@ func faultOf(text []byte) string {
 		return err.Error()
 	}
 	return ""
+}
+
+var (
+	// moneyColumn are columns of bi_v1 with money; moneySeries are gauges with money.
+	moneyColumn = regexp.MustCompile(`\b(\w*cost(_min)?|\w*_equivalent|\w*savings?|\w*_price|amount|spend|projected)\b`)
+	moneySeries = regexp.MustCompile(`\bgpuledger_(\w*cost\w*|\w*savings|budget_amount|budget_projected)\b`)
+	quotedName  = regexp.MustCompile(`"[^"]*"`)
+	ofLedger    = regexp.MustCompile(`\bfrom bi_v1\.`)
+)
+
+// moneyFault is how a panel shows money without its currency. Each part of a query that reads the ledger needs a
+// condition or a column; a figure of Prometheus needs the label, unless it is a count or a share.
+func moneyFault(p panel) string {
+	if p.prom != "" {
+		counts := strings.HasPrefix(p.prom, "count(") || p.unit == share
+		if moneySeries.MatchString(p.prom) && !counts && !strings.Contains(p.legend, "{{currency}}") {
+			return "its legend has no currency"
+		}
+		return ""
+	}
+	sql := quotedName.ReplaceAllString(p.sql, "")
+	if !moneyColumn.MatchString(sql) {
+		return ""
+	}
+	// A variable's name is none: ${currency:sqlstring}.
+	named := regexp.MustCompile(`(^|[^{\w])currency\b`).FindAllString(sql, -1)
+	if len(named) < len(ofLedger.FindAllString(sql, -1)) || len(named) == 0 {
+		return "its query has neither a condition on currency nor a column of it"
+	}
+	return ""
+}
+
+// No panel shows money without its currency, and no board adds up two.
+func TestMoneyHasACurrency(t *testing.T) {
+	money := 0
+	for name, of := range boards {
+		for _, p := range of().panels {
+			if fault := moneyFault(p); fault != "" {
+				t.Errorf("%s: %q: %s", name, p.title, fault)
+			}
+			if moneyColumn.MatchString(p.sql) || moneySeries.MatchString(p.prom) {
+				money++
+			}
+		}
+	}
+	if money < 25 {
+		t.Errorf("only %d panels with money", money)
+	}
+	for _, p := range []panel{
+		{sql: `select at as "At", lost_cost as "Currency" from bi_v1.interruptions where $__timeFilter(at)`},
+		{sql: `select sum(gross_saving) from bi_v1.star_spot_days`},
+		{sql: `with work as (select effective_cost from bi_v1.a where ` + inCurrency + `
+union all select effective_cost from bi_v1.b) select sum(effective_cost) from work`},
+		{sql: `select name, amount, '${currency:sqlstring}' as chosen from bi_v1.budget_versions`},
+		{prom: `gpuledger_spot_net_savings`, legend: "{{cluster}}"},
+		{prom: `gpuledger_cost_month_to_date`, legend: "{{team}}"},
+	} {
+		if moneyFault(p) == "" {
+			t.Errorf("taken: %s%s", p.sql, p.prom)
+		}
+	}
 }

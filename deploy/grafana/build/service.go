@@ -21,7 +21,10 @@ func service() board {
 				legend: "{{kind}}"},
 			{title: "Failed answers per second", doc: "Status 5xx.", form: lines, unit: "reqps", width: 12,
 				prom: `sum by (kind) (rate(gpuledger_http_request_seconds_count{code="5xx"}[5m]))`, legend: "{{kind}}"},
-			{title: "Turns and connections in use", doc: "By pool of connections.", form: lines, width: 12,
+			{title: "Turns in use", doc: "Heavy questions and exports that are being answered.", form: lines, width: 12,
+				prom: `label_replace(sum(gpuledger_questions_in_flight), "turn", "questions", "", "")
+  or label_replace(sum(gpuledger_exports_in_flight), "turn", "exports", "", "")`, legend: "{{turn}}"},
+			{title: "Connections in use", doc: "To the database, by pool.", form: lines, width: 12,
 				prom: `sum by (pool) (gpuledger_database_connections_in_use)`, legend: "{{pool}}"},
 			{title: "Age of data", doc: "By source. Events come only when something happens.", form: lines, unit: seconds,
 				width: 12, prom: `time() - gpuledger_source_newest_timestamp_seconds`, legend: "{{kind}} {{source}} {{scope}}"},
@@ -29,7 +32,7 @@ func service() board {
 				prom: `gpuledger_close_blockers > 0 or gpuledger_periods_to_close`},
 			{title: "Telemetry that waits", doc: "Requests in the inbox.", form: lines, width: 12,
 				prom: `gpuledger_live_inbox_rows`, legend: "{{instance}}"},
-			{title: "Memory", doc: "Of the process.", form: lines, unit: "bytes", width: 12,
+			{title: "Memory", doc: "Of the process.", form: lines, unit: "bytes", width: 24,
 				prom: `gpuledger_process_resident_memory_bytes`, legend: "{{instance}}"},
 		},
 	}

@@ -27,10 +27,11 @@ func spot() board {
   sum(effective_cost) as "Cost", sum(gross_saving) as "Gross savings", sum(lost_cost) as "Lost",
   sum(gross_saving) - coalesce(sum(lost_cost), 0) as "Net savings"` + from + ` group by 1, 2 order by 7 desc nulls last`},
 			{title: "Interruptions", form: rows, width: 12,
-				doc: "Machines that were taken away, and the attempts that this ended; also those without a known loss.",
+				doc: "Machines that were taken away, and the attempts that this ended. Those without a known loss have no currency.",
 				sql: `select at as "At", cluster as "Cluster", zone as "Zone", instance_type as "Type", run_id as "Run",
   attempt as "Attempt", team as "Team", recovery_seconds as "Recovery, s", lost_cost as "Lost cost", currency as "Currency"
-from bi_v1.interruptions where $__timeFilter(at) and (` + inCurrency + ` or currency is null) order by at desc limit 100`},
+from bi_v1.interruptions where $__timeFilter(at) and (` + inCurrency + ` or currency is null)
+order by at desc limit 100`},
 			{title: "Net savings this month", doc: "Through the last whole day.", form: lines, width: 24,
 				prom: `gpuledger_spot_net_savings`, legend: "{{cluster}} {{currency}}"},
 		},

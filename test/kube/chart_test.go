@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -167,6 +168,8 @@ func TestWrongValuesAreRefused(t *testing.T) {
 		`postgresql: {enabled: false}`:                                                 "no database",
 		`{server: {enabled: false}, agent: {enabled: true}}`:                           "agent.server is empty",
 		`server: {proxies: [proxy.example.com]}`:                                       "proxies",
+		`image: {tag: 1234567}`:                                                        "tag",
+		`clusterDomain: cluster.local.`:                                                "clusterDomain",
 		`networkPolicy: {enabled: "yes"}`:                                              "enabled",
 		`{postgresql: {storage: {size: lots}}, serviceMonitor: {interval: sometimes}}`: "interval",
 	} {
@@ -235,6 +238,72 @@ func TestRightsAreThoseOfTheValues(t *testing.T) {
 				if got := path[bool](t, pod, "spec", "automountServiceAccountToken"); got != (watches && server) {
 					t.Errorf("%s: %s %s gets a token: %t", name, o.GetKind(), o.GetName(), got)
 				}
+			}
+		}
+	}
+}
+
+// containerOf is the first container of the object of a kind and a name.
+func containerOf(t *testing.T, values map[string]any, kind, name string) map[string]any {
+	t.Helper()
+	for _, o := range render(t, values) {
+		if pod := podOf(t, o); pod != nil && o.GetKind() == kind && o.GetName() == name {
+			return path[[]any](t, pod, "spec", "containers")[0].(map[string]any)
+		}
+	}
+	t.Fatalf("there is no %s %s", kind, name)
+	return nil
+}
+
+// One tag is that of all images, unless the agents name theirs.
+func TestTheTagIsThatOfAllImages(t *testing.T) {
+	for values, want := range map[string]map[string]string{
+		`{image: {tag: "1234567"}, workers: {replicas: 1}, agent: {enabled: true}}`: {
+			"Deployment ledger-gpuledger": "gpuledger:1234567", "Deployment ledger-gpuledger-worker": "gpuledger:1234567",
+			"Job ledger-gpuledger-upgrade-check": "gpuledger:1234567",
+			"DaemonSet ledger-gpuledger-agent":   "gpuledger-agent:1234567"},
+		`{image: {tag: v2}, agent: {enabled: true, image: {tag: v1}}}`: {
+			"Deployment ledger-gpuledger": "gpuledger:v2", "DaemonSet ledger-gpuledger-agent": "gpuledger-agent:v1"},
+		`agent: {enabled: true}`: {
+			"DaemonSet ledger-gpuledger-agent": "gpuledger-agent:" + loadChart(t).Metadata.AppVersion},
+	} {
+		for object, image := range want {
+			kind, name, _ := strings.Cut(object, " ")
+			if got := containerOf(t, parsed(t, values), kind, name)["image"]; got != image {
+				t.Errorf("%s: %s runs %v, want %s", values, object, got, image)
+			}
+		}
+	}
+}
+
+// The server answers to every name of its Service, up to the full one.
+func TestTheServerKnowsTheNamesOfItsService(t *testing.T) {
+	for values, full := range map[string]string{
+		`{}`:                        "ledger-gpuledger.gpuledger.svc.cluster.local",
+		`clusterDomain: gpu.intern`: "ledger-gpuledger.gpuledger.svc.gpu.intern",
+	} {
+		args := path[[]any](t, containerOf(t, parsed(t, values), "Deployment", "ledger-gpuledger"), "args")
+		short := "ledger-gpuledger"
+		for _, name := range []string{short, short + ".gpuledger", short + ".gpuledger.svc", full} {
+			if !slices.Contains(args, any("--host="+name)) {
+				t.Errorf("%s: no %s in %v", values, name, args)
+			}
+		}
+	}
+}
+
+// Whichever release has the agents, its notes say how to create their token.
+func TestTheNotesSayHowAgentsGetAToken(t *testing.T) {
+	all := sets(t)
+	for _, name := range []string{"everything", "agents"} {
+		r, err := template(loadChart(t), all[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{
+			"token create --name agents --role ingest", "create secret generic gpuledger-agent "} {
+			if !strings.Contains(r.Info.Notes, command) {
+				t.Errorf("%s: the notes lack %q:\n%s", name, command, r.Info.Notes)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"gpuledger/allocation/policy"
 	"gpuledger/internal/folder"
 	"gpuledger/internal/visible"
 	"gpuledger/web/views/format"
@@ -35,6 +36,7 @@ func (out *applied) text(plan *folder.Plan) string {
 	}
 	if out.Looked != nil {
 		out.moneyText(&b)
+		out.keptText(&b, plan)
 	}
 	switch {
 	case !plan.Differs():
@@ -78,6 +80,33 @@ func (out *applied) moneyText(b *strings.Builder) {
 			daysWait(l.Waiting))
 	}
 	b.WriteString("\n")
+}
+
+// keptText names the mapped values with money that stays: of what began before the day of the rules (rule 11.3).
+func (out *applied) keptText(b *strings.Builder, plan *folder.Plan) {
+	mapped := map[[2]string]bool{}
+	note := func(list []policy.ValueMapping) {
+		for _, v := range list {
+			for _, word := range v.From {
+				mapped[[2]string{v.Dimension, word}] = true
+			}
+		}
+	}
+	for i := range plan.Mappings {
+		note(plan.Mappings[i].Values)
+	}
+	for i := range plan.Policies {
+		note(plan.Policies[i].Values)
+	}
+	for _, m := range out.Money {
+		if mapped[[2]string{m.Key, m.Value}] && m.After.Sign() != 0 {
+			visible.Fprintf(b, "%s=%s keeps %s: time before the day of the new rules, and holds that began before it\n", m.Key, m.Value,
+				format.Coded(m.Currency).Money(m.After))
+		}
+	}
+	if len(mapped) > 0 && out.Looked.Days > 0 && len(out.Money) == 0 {
+		b.WriteString("what began before the day of the new rules keeps its owner\n")
+	}
 }
 
 // counted is a number with all its digits and its noun.

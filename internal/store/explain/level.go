@@ -40,8 +40,11 @@ func (e *explainer) level(ctx context.Context) error {
 	e.out.Level = &metrics.Level{Cuts: []metrics.Cut{}}
 	if given := e.subject.Given; given.GroupBy != "" || e.subject.Query.Granularity != metrics.Total {
 		by := metrics.Options{GroupBy: given.GroupBy, Granularity: given.Granularity, Order: given.Order}
-		return e.cut(ctx, by, e.first)
+		if err := e.cut(ctx, by, e.first); err != nil || !e.undivided() {
+			return err
+		}
 	}
+	given := len(e.out.Level.Cuts)
 	cuts := []string{"cause", "provider,billing_account,billing_period"}
 	if e.subject.Query.AsOf != 0 { // an earlier state has no bills
 		cuts = cuts[:1]
@@ -63,8 +66,15 @@ func (e *explainer) level(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	e.out.Level.Cuts = slices.DeleteFunc(e.out.Level.Cuts, func(c metrics.Cut) bool { return len(c.Rows) < 2 })
+	telling := slices.DeleteFunc(e.out.Level.Cuts[given:], func(c metrics.Cut) bool { return len(c.Rows) < 2 })
+	e.out.Level.Cuts = append(e.out.Level.Cuts[:given], telling...)
 	return e.lines(ctx, window)
+}
+
+// undivided reports whether the given keys cut nothing: the only row of each currency is the figure itself.
+func (e *explainer) undivided() bool {
+	c := e.out.Level.Cuts[0]
+	return c.First == 0 && c.Next == 0 && len(c.Rows) == len(e.out.Figures)
 }
 
 // asked is the subject's query with other groups.

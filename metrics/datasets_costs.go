@@ -6,6 +6,10 @@ import (
 	"gpuledger/internal/ledger"
 )
 
+// wholePeriod defines period_start of rows that a billing period may choose.
+const wholePeriod = "Start of the period: of the bucket, else of the window, else of all stored time. A billing period " +
+	"does not narrow it: group by billing_period to have that month in each row."
+
 var costs = Dataset{
 	Name: "costs",
 	Lead: []string{Basis, "currency", "gpu_hours", "idle_share", "state", "used_gpu_hours", "cost_per_active_gpu_hour",
@@ -18,7 +22,7 @@ var costs = Dataset{
 	Columns: sourced("postings, usage", slices.Concat(
 		[]Column{
 			{Name: "period_start", Kind: Time,
-				Doc:     "Start of the period: of the bucket, else of the window, else of all stored time.",
+				Doc:     wholePeriod,
 				Formula: Field("period_start")},
 			{Name: "period_end", Kind: Time, Doc: "End of the period, exclusive.", Formula: Field("period_end")},
 		},

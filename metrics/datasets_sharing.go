@@ -25,7 +25,7 @@ var chargeback = Dataset{
 		[]Column{
 			{
 				Name: "period_start", Kind: Time,
-				Doc:     "Start of the period: of the bucket, else of the window, else of all stored time.",
+				Doc:     wholePeriod,
 				Formula: Field("period_start"),
 			},
 			{Name: "period_end", Kind: Time, Doc: "End of the period, exclusive.", Formula: Field("period_end")},

@@ -1325,7 +1325,7 @@ type Chargeback struct {
 	// PeriodEnd End of the period, exclusive.
 	PeriodEnd *time.Time `json:"period_end"`
 
-	// PeriodStart Start of the period: of the bucket, else of the window, else of all stored time.
+	// PeriodStart Start of the period: of the bucket, else of the window, else of all stored time. A billing period does not narrow it: group by billing_period to have that month in each row.
 	PeriodStart *time.Time `json:"period_start"`
 
 	// Pod Name of the pod.
@@ -1901,7 +1901,7 @@ type Costs struct {
 	// PeriodEnd End of the period, exclusive.
 	PeriodEnd *time.Time `json:"period_end"`
 
-	// PeriodStart Start of the period: of the bucket, else of the window, else of all stored time.
+	// PeriodStart Start of the period: of the bucket, else of the window, else of all stored time. A billing period does not narrow it: group by billing_period to have that month in each row.
 	PeriodStart *time.Time `json:"period_start"`
 
 	// Pod Name of the pod.

@@ -2797,7 +2797,7 @@ export interface components {
             period_end: string | null;
             /**
              * Format: date-time
-             * @description Start of the period: of the bucket, else of the window, else of all stored time.
+             * @description Start of the period: of the bucket, else of the window, else of all stored time. A billing period does not narrow it: group by billing_period to have that month in each row.
              */
             period_start: string | null;
             /** @description Name of the pod. */
@@ -3248,7 +3248,7 @@ export interface components {
             period_end: string | null;
             /**
              * Format: date-time
-             * @description Start of the period: of the bucket, else of the window, else of all stored time.
+             * @description Start of the period: of the bucket, else of the window, else of all stored time. A billing period does not narrow it: group by billing_period to have that month in each row.
              */
             period_start: string | null;
             /** @description Name of the pod. */

@@ -220,11 +220,11 @@ func (c *gaugeKeeper) read(
 				labels[i] = values[j].Text
 			}
 		}
-		if id := strings.Join(labels, "\x00"); seen[id] {
+		id := strings.Join(labels, "\x00")
+		if seen[id] {
 			return nil, fmt.Errorf("two rows have the labels %q", labels) // a registry would refuse all metrics
-		} else {
-			seen[id] = true
 		}
+		seen[id] = true
 		out = append(out, prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...))
 	}
 	if more > 0 {
